@@ -14,8 +14,7 @@ from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallSite
 from trainlint.program.constant_branch import picked
-from trainlint.program.consteval import constant
-from trainlint.program.contexts import every_context
+from trainlint.program.consteval import constant, in_every
 from trainlint.program.origins import written_at
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, Unresolved, Value
@@ -105,9 +104,7 @@ class Options:
 
     def constant(self, site: CallSite, name: str, library: str | None = None) -> Const | None:
         """The one constant that a call gives to a parameter, in every activation in which it runs."""
-        frames = every_context(self.program, site.module, site.function)
-        found = {self.constant_in(site.call.term, frame, name, library) for frame in frames}
-        return found.pop() if len(found) == 1 else None
+        return in_every(self.program, site, lambda frame: self.constant_in(site.call.term, frame, name, library))
 
     def constant_in(self, call: Call, frame: Context, name: str, library: str | None = None) -> Const | None:
         """The one constant that a call gives to a parameter in an activation: written there, or wherever it was made."""

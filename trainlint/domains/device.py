@@ -47,7 +47,18 @@ from trainlint.program.loops import Loops, varies
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.sources import innermost
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 _DEEPEST_PLACE = 8
 #: Libraries whose functions move nothing that they are handed, but for wrappers of models.
@@ -406,16 +417,18 @@ class Device:
             callee = callee.callee.base
         return callee
 
-    def _modules(self, term: Term, frame: Context, depth: int = 0) -> Iterator[Instance]:
+    def _modules(self, term: Term, frame: Context) -> Iterator[Instance]:
         """The objects of classes of modules that a term may be, wherever they were put: ``Net().to(device)``."""
-        for value in self.program.values(term, frame):
-            if isinstance(value, Instance):
-                if is_module(self.program, value):
-                    yield value
-            elif isinstance(value, Unresolved) and isinstance(value.term, Call) and depth < _DEEPEST:
-                callee = value.term.callee
-                if isinstance(callee, Attr) and callee.name in self._same:
-                    yield from self._modules(callee.base, value.frame, depth + 1)
+        for value in innermost(self.program, self.program.values(term, frame), self._put_somewhere):
+            if isinstance(value, Instance) and is_module(self.program, value):
+                yield value
+
+    def _put_somewhere(self, value: Value) -> list[Argument] | None:
+        """Of what a method of a model gave back, the model."""
+        if isinstance(value, Unresolved) and isinstance(value.term, Call):
+            callee = value.term.callee
+            return [Argument(callee.base, value.frame)] if isinstance(callee, Attr) and callee.name in self._same else None
+        return None
 
     def _waits_inside(self, model: Instance) -> bool:
         """Whether the forward pass of a model of the project makes the host wait."""

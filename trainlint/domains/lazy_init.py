@@ -119,9 +119,6 @@ def _asked(function: Function) -> Iterator[Term]:
             yield node.value
 
 
-_DEEPEST = 8
-
-
 #: The kinds of errors (table ``data.fails``) that a call may end in.
 Kinds = Callable[[Call, Context], frozenset[str]]
 
@@ -130,7 +127,7 @@ def is_cache_miss_handler(program: Program, attempt: Try, handler: Block, frame:
     """Whether a ``try`` only reads files, and its handler goes to work, with collectives, where they are missing."""
     body = [node.term for node in walk(attempt.body) if isinstance(node, CallStep)]
     reads = [call for call in body if _is_read(program, call, frame)]
-    if not reads or any(_is_drawn(call, _DEEPEST) for call in reads):
+    if not reads or any(_is_drawn(call) for call in reads):
         return False
     if any(_talks(program, call, frame) for call in body):
         return False
@@ -144,9 +141,9 @@ def _is_read(program: Program, call: Call, frame: Context) -> bool:
     return operation is not None and operation.kind == "read"
 
 
-def _is_drawn(term: Term, depth: int) -> bool:
+def _is_drawn(term: Term) -> bool:
     """Whether something is of what a loop goes over: a sample, which may be damaged."""
-    return isinstance(term, (Element, LoopPhi)) or (depth > 0 and any(_is_drawn(part, depth - 1) for part in term.subterms()))
+    return any(isinstance(part, (Element, LoopPhi)) for part in parts_of(term))
 
 
 def _works(program: Program, handler: Block, frame: Context) -> bool:

@@ -10,7 +10,8 @@ or after that, or where the ranks average its gradients themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.data_parallel.gradient_averaging import averaged_by_hand
@@ -45,9 +46,9 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
+from trainlint.program.sources import reached
+from trainlint.program.values import Argument, Context, Library, LibraryObject
 
-_DEEPEST = 6
 _MOST_FRAMES = 4
 #: What hands on parameters, or some of them, as they are.
 _HANDS_ON = frozenset(("filter", "list", "tuple", "iter", "chain", "set", "dict"))
@@ -149,7 +150,7 @@ class Takers:
 
     def given(self, node: CallStep, frame: Context, *, some: bool = True) -> list[tuple[Term, Context]]:
         """The models whose parameters (``some`` of them, or all) a call is given that makes an optimizer."""
-        return list(self.bases(_first(node), frame, _DEEPEST + some * _DEEPEST, some=some))
+        return list(self.bases(_first(node), frame, some=some))
 
     def _kind(self, call: Call, frame: Context) -> str | None:
         """Whether a call makes an "optimizer" or a "wrapper"."""
@@ -163,36 +164,34 @@ class Takers:
             return "optimizer"
         return "wrapper" if self.knowledge.parallel.get(getattr(made[0], "name", "")) == "ddp" and call.args else None
 
-    def bases(self, term: Term, frame: Context, depth: int = _DEEPEST, *, some: bool = False) -> Iterator[tuple[Term, Context]]:
+    def bases(self, term: Term, frame: Context, *, some: bool = False) -> Iterator[tuple[Term, Context]]:
         """The models whose parameters a term stands for: all of them, or those that are to be trained; ``some``: any of them."""
-        if depth == 0:
-            return
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            if isinstance(bound, Argument):
-                yield from self.bases(bound.term, bound.frame, depth - 1, some=some)
-        elif isinstance(term, Call):
-            yield from self._of_call(term, frame, depth - 1, some=some)
-        else:
-            for part in (*_parts(term, some=some), *(_added(term, frame.function) if some else ())):
-                yield from self.bases(part, frame, depth - 1, some=some)
+        for each, where in reached(self.program, term, frame, partial(self._collected, some)):
+            model = self._model_handing_out(each)
+            if model is not None:
+                yield model, where
 
-    def _of_call(self, call: Call, frame: Context, depth: int, *, some: bool) -> Iterator[tuple[Term, Context]]:
-        callee = call.callee
-        name = last_name(callee) or ""
-        if isinstance(callee, Attr) and name in self.knowledge.hands_parameters:
-            yield callee.base, frame
-        elif name in _HANDS_ON:
-            for given in call.args:
-                yield from self.bases(given, frame, depth, some=some)
-        elif some and isinstance(callee, Attr) and name in _VIEWS:
-            yield from self.bases(callee.base, frame, depth, some=True)
-        elif any(isinstance(base, (Param, Attr, Self, Global, Call)) for base in call.args):
-            for value in self.program.values(callee, frame) if depth else ():
-                if isinstance(value, FunctionValue) and not frame.runs(value.function):
-                    inner = self.program.enter(value, call, frame)
-                    for result in self.program.returns(value.function):
-                        yield from self.bases(result, inner, depth, some=some)
+    def _model_handing_out(self, term: Term) -> Term | None:
+        """The model whose parameters a call hands out."""
+        method = term.callee if isinstance(term, Call) and isinstance(term.callee, Attr) else None
+        return method.base if method is not None and method.name in self.knowledge.hands_parameters else None
+
+    def _collected(self, some: bool, term: Term, frame: Context) -> list[Argument] | None:
+        """What parameters are put together of, or picked from; None for what is given or returned by somebody else."""
+        if isinstance(term, Param):
+            return None if isinstance(frame.given(term), Argument) else []
+        parts: Iterable[Term] = ()
+        if not isinstance(term, Call):
+            parts = (*_parts(term, some=some), *(_added(term, frame.function) if some else ()))
+        elif self._model_handing_out(term) is not None:
+            parts = ()
+        elif last_name(term.callee) in _HANDS_ON:
+            parts = term.args
+        elif some and isinstance(term.callee, Attr) and term.callee.name in _VIEWS:
+            parts = (term.callee.base,)
+        elif any(isinstance(given, (Param, Attr, Self, Global, Call)) for given in term.args):
+            return None
+        return [Argument(part, frame) for part in parts]
 
 
 def _first(node: CallStep) -> Term:

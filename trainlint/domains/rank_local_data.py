@@ -47,6 +47,7 @@ from trainlint.ir.order import before, order
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import Program, calls_of
+from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject
 
@@ -168,24 +169,23 @@ class RankLocalData:
 
     def is_filled(self, term: Term, frame: Context) -> bool:
         """Whether a term is a tensor or container that is made here, or by a caller; of two values, whether one of them is."""
-        while isinstance(term, (Call, Param, Access, BinOp, Invert, Select)):
-            if isinstance(term, Select):
-                return self.is_filled(term.then, frame) or self.is_filled(term.other, frame)
-            if isinstance(term, Param):
-                bound = frame.given(term)
-                if not isinstance(bound, Argument):
-                    return False
-                term, frame = bound.term, bound.frame
-            elif isinstance(term, Call):
-                values = self.program.values(term.callee, frame)
-                if any(isinstance(value, Library) and value.name in self.program.knowledge.filled for value in values):
-                    return True
-                if not isinstance(term.callee, Attr) or term.callee.name not in self.program.knowledge.same:
-                    return False
-                term = term.callee.base
-            else:
-                term = term.left if isinstance(term, BinOp) else term.parts[0]
-        return bool(isinstance(term, (List, Dict)))
+        return any(self._is_made(each.term, each.frame) for each in reached(self.program, term, frame, self._part_of))
+
+    def _part_of(self, term: Term, frame: Context) -> list[Argument] | None:
+        """What a view, an item or the result of a method is of."""
+        if isinstance(term, (Param, Select)):
+            return None
+        if isinstance(term, Call):
+            method = term.callee if isinstance(term.callee, Attr) and not self._is_made(term, frame) else None
+            same = method is not None and method.name in self.program.knowledge.same
+            return [Argument(method.base, frame)] if method is not None and same else []
+        whole = term.left if isinstance(term, BinOp) else term.parts[0] if isinstance(term, (Access, Invert)) else None
+        return [] if whole is None else [Argument(whole, frame)]
+
+    def _is_made(self, term: Term, frame: Context) -> bool:
+        values = self.program.values(term.callee, frame) if isinstance(term, Call) else ()
+        filled = self.program.knowledge.filled
+        return isinstance(term, (List, Dict)) or any(isinstance(each, Library) and each.name in filled for each in values)
 
     def met_over(self, term: Term, frame: Context) -> list[Spot]:
         """The calls of collectives that change a value."""

@@ -17,8 +17,7 @@ from trainlint.ir.terms import dotted_name, parts_of, root_of, text_of
 from trainlint.ir.walk import of_kind
 from trainlint.program import def_use as parts
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.consteval import constant
-from trainlint.program.contexts import every_context
+from trainlint.program.consteval import constant, constant_everywhere
 from trainlint.program.library_uses import Use, Uses, framework, imports_framework, targeted
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
@@ -402,7 +401,9 @@ def incomplete(program: Program) -> Iterator[Incomplete]:
         if use.site is None or tests_software(program, use.module, use.function):
             continue
         call = use.site.call.term
-        if not _asks_for_determinism(program, use, _argument(call, str(given[use.name]))) or _for_others(program, use):
+        argument = _argument(call, str(given[use.name]))
+        asked = constant_everywhere(program, use.site, argument) if argument is not None else None
+        if asked is None or asked.value is not True or _for_others(program, use):
             continue
         target = targeted(program, use.module, framework(program))
         if target.reaches(until) and not target.older_than(until):
@@ -431,14 +432,6 @@ def _argument(call: Call, said: str) -> Term | None:
     position, _, name = said.partition(" ")
     given = next((value for keyword, value in call.kwargs if keyword == name), None)
     return call.args[int(position)] if given is None and len(call.args) > int(position) else given
-
-
-def _asks_for_determinism(program: Program, use: Use, value: Term | None) -> bool:
-    """Whether an argument is true in every activation."""
-    frames = every_context(program, use.module, use.function) if value is not None else []
-    said = {constant(program, value, frame) for frame in frames if value is not None}
-    only = said.pop() if len(said) == 1 else None
-    return only is not None and only.value is True
 
 
 def _may_be_on(value: Term) -> bool:

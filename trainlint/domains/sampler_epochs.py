@@ -7,6 +7,7 @@ so.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.ir.nodes import And, Attr, Call, Const, Not, Self, Subscript, Term
@@ -19,9 +20,8 @@ from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, is_range, loops_of
 from trainlint.program.naming import names_of, same
 from trainlint.program.program import Program
+from trainlint.program.sources import innermost, iterated
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
-
-_DEEPEST = 4
 
 
 def asserted_samplers(program: Program, asked: Loops, kind: str) -> Iterator[tuple[BatchLoop, LibraryObject]]:
@@ -36,7 +36,9 @@ def asserted_samplers(program: Program, asked: Loops, kind: str) -> Iterator[tup
         for loop, around in loops_of(function):
             if loop.kind == "for" and asked.says(path, function, loop.body, program.knowledge.training):
                 for frame in calling_contexts(program, path, function):
-                    for source in _sources(program, loop.subject, frame, 0):
+                    for source in innermost(program, program.values(loop.subject, frame), partial(iterated, program)):
+                        if not isinstance(source, Unresolved):
+                            continue
                         sampler = expected.get((source.term, id(source.frame.function)))
                         if sampler is not None:
                             yield BatchLoop(frame, loop.subject, loop.spot, around, sampler), sampler
@@ -75,18 +77,6 @@ def _demands(site: CallSite) -> bool:
             if node.condition is call and not effects(node.body):
                 return True
     return False
-
-
-def _sources(program: Program, subject: Term, frame: Context, depth: int) -> Iterator[Unresolved]:
-    """The unknown things behind an iterated expression (through ``enumerate``, ``tqdm`` …)."""
-    for value in program.values(subject, frame):
-        if isinstance(value, Unresolved):
-            yield value
-        elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and depth < _DEEPEST:
-            shape = program.knowledge.iterates.get(value.name)
-            handed_on = value.call.args if shape == "zipped" else value.call.args[:1] if shape in ("same", "indexed") else ()
-            for argument in handed_on:
-                yield from _sources(program, argument, value.frame, depth + 1)
 
 
 KIND = "distributed-sampler"
@@ -243,24 +233,15 @@ def _reads_epoch(function: Function) -> bool:
 
 def _wrapper_tells(program: Program, asked: Loops, subject: Term, epoch: EpochLoop) -> bool:
     """What the loop iterates is an object of the project that sets the epoch when its iteration starts."""
-    frame = epoch.batches.frame
-    for value in _instances(program, subject, frame, 0):
-        cls = ClassValue(value.module, value.cls)
+    values = program.values(subject, epoch.batches.frame)
+    for value in innermost(program, values, partial(iterated, program)):
+        if not isinstance(value, Instance):
+            continue
         for name in ("__iter__", "__next__", "__len__"):
-            method = program.method(cls, name)
+            method = program.method(ClassValue(value.module, value.cls), name)
             if method is not None and asked.function_says(method[0], method[1], program.knowledge.reshuffles):
                 return True
     return False
-
-
-def _instances(program: Program, subject: Term, frame: Context, depth: int) -> Iterator[Instance]:
-    for value in program.values(subject, frame):
-        if isinstance(value, Instance):
-            yield value
-        elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
-            hands_on = value.name in program.knowledge.iterates and depth < _DEEPEST
-            for argument in value.call.args if hands_on else ():
-                yield from _instances(program, argument, value.frame, depth + 1)
 
 
 def reset_code(program: Program, epoch: Repeated) -> str | None:

@@ -25,7 +25,7 @@ from trainlint.ir.nodes import (
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import called, last_name
 from trainlint.program.heap import holds_none
-from trainlint.program.origins import expression_of
+from trainlint.program.origins import expression_of, reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
@@ -183,9 +183,8 @@ class Things:
         if made is None or len(made) != 1 or made[0].frame is None or made[0].call is None or not made[0].call.args:
             return False
         first, frame = made[0].call.args[0], made[0].frame
-        bound = frame.given(first) if isinstance(first, Param) else None
-        if isinstance(bound, Argument):
-            first, frame = bound.term, bound.frame
+        if isinstance(first, Param):
+            first, frame = reaching_definition(self.program, first, frame)
         if (
             not isinstance(first, Call)
             or not isinstance(first.callee, Attr)

@@ -21,6 +21,7 @@ from trainlint.jobs.launch_lines import Launch, launches
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.consteval import constant
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import made_with
 from trainlint.program.program import Program, calls_of
@@ -99,13 +100,13 @@ def of_dict(program: Program, value: Unresolved, path: str, spot: Spot) -> State
     found: Statements = {}
     by_key = {str(key): term for key, term in items}
     for key in SIZES:
-        if key in by_key and (stated := constant(program, by_key[key], value.frame)) is not None:
+        if key in by_key and (stated := _stated(program, by_key[key], value.frame)) is not None:
             found[key] = Stated(key, stated, path, spot)
     for name, keys in program.knowledge.tables["deepspeed.precision"].items():
         chosen = next((key for key in keys if key in by_key), None)  # DeepSpeed reads no other one then
         inside = dict(items_of(by_key[chosen]) or ()) if chosen is not None else {}
         if chosen is not None and "enabled" in inside:
-            stated = constant(program, inside["enabled"], value.frame)
+            stated = _stated(program, inside["enabled"], value.frame)
             found[name] = Stated(chosen, UNKNOWN if stated is None else stated, path, spot)
     for key in program.knowledge.tables["deepspeed.divided"]["names"]:
         if key in by_key:
@@ -113,13 +114,10 @@ def of_dict(program: Program, value: Unresolved, path: str, spot: Spot) -> State
     return found
 
 
-def constant(program: Program, term: Term, frame: Context) -> Plain:
+def _stated(program: Program, term: Term, frame: Context) -> Plain:
     """The one constant that a term stands for; :data:`UNKNOWN` when there is none, None when that is ``None``."""
-    values = program.values(term, frame)
-    if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
-        value = values[0].term.value
-        return value if isinstance(value, (str, int, float, bool)) or value is None else UNKNOWN
-    return UNKNOWN
+    found = constant(program, term, frame)
+    return found.value if found is not None and isinstance(found.value, (str, int, float, bool, type(None))) else UNKNOWN
 
 
 def is_dict(term: Term) -> bool:
@@ -299,7 +297,7 @@ def _said(program: Program, site: CallSite) -> Statements:
         what = tables["deepspeed.said"].get(name)
         if what is None or tables["deepspeed.unless"].get(name) in {key for key, _ in site.call.term.kwargs}:
             continue
-        value = constant(program, term, frame)
+        value = _stated(program, term, frame)
         if what == "precision":
             chosen = tables["deepspeed.narrow"].get(str(value).lower())
             if chosen is not None:
@@ -311,7 +309,7 @@ def _said(program: Program, site: CallSite) -> Statements:
 
 def _document(program: Program, site: CallSite, given: Term, frame: Context) -> Document | None:
     """The file that an argument names: by a constant, or by the default of an option that no launch line sets."""
-    name = constant(program, given, frame)
+    name = _stated(program, given, frame)
     if name == UNKNOWN and isinstance(given, Attr):
         defaults = defaults_of(program, given.name, site.module)
         option = "--" + given.name.replace("_", "-")

@@ -9,7 +9,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, If, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import blocks_of, effects
 from trainlint.program.call_graph import CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import every_context
 from trainlint.program.program import Program
 from trainlint.program.stores import set_from_outside
 from trainlint.program.values import Argument, Context, Unresolved, Value
@@ -51,7 +51,7 @@ def _equal(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool | None:
 
 
 def _same(one: Value, other: Value) -> bool | None:
-    first, second = _constant(one), _constant(other)
+    first, second = constant_of(one), constant_of(other)
     if first is not None and second is not None:
         return bool(first.value == second.value)
     for known, against in ((first, other), (second, one)):
@@ -79,23 +79,29 @@ def _may_change(program: Program, term: Term, frame: Context) -> bool:
 
 
 def _truth_of(value: Value) -> bool | None:
-    constant = _constant(value)
+    constant = constant_of(value)
     return None if constant is None else bool(constant.value)
 
 
-def _constant(value: Value) -> Const | None:
+def constant_of(value: Value) -> Const | None:
+    """The constant that a value is."""
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
 
 
 def constant_everywhere(program: Program, site: CallSite, term: Term) -> Const | None:
-    """The constant that a term of a function is, in each activation of it; None where it may be another, or none."""
-    frames = calling_contexts(program, site.module, site.function)
-    return _agreed([value for frame in frames for value in program.values(term, frame)])
+    """The one constant that a term stands for in every activation in which a call runs."""
+    return in_every(program, site, lambda frame: constant(program, term, frame))
+
+
+def in_every(program: Program, site: CallSite, answer: Callable[[Context], Const | None]) -> Const | None:
+    """The constant that is the answer in every activation of the function around a call."""
+    found = {answer(frame) for frame in every_context(program, site.module, site.function)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _agreed(values: Collection[Value]) -> Const | None:
     """The constant that all of some values are."""
-    found = [_constant(value) for value in values]
+    found = [constant_of(value) for value in values]
     first = found[0] if found else None
     return first if first is not None and all(each is not None and each.parts == first.parts for each in found) else None
 

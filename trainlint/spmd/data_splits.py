@@ -56,6 +56,7 @@ from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
+from trainlint.program.sources import returned
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -216,26 +217,18 @@ class Orders:
                     for argument in call.args:
                         yield from self.behind(argument, frame, call.site, depth)
             elif isinstance(value, FunctionValue):
-                if value.function.generator or frame.runs(value.function):
-                    continue
-                inner = self.program.enter(value, call, frame)
-                for returned in self.program.returns(value.function):
-                    yield from self.behind(returned, inner, None, depth)
+                for each in returned(self.program, [value], call, frame):
+                    yield from self.behind(*each, None, depth) if each is not None else ()
             elif isinstance(value, ClassValue):
                 yield from self._inside(Instance(value.module, value.cls, call, frame), depth)
 
     def _item(self, call: Call, key: Term, frame: Context, place: Spot | None, depth: int) -> Iterator[Drawn]:
         """An item of what a call returned: of a tuple, the item; of anything else, what lies behind all of it."""
-        found = False
-        for value in self.program.values(call.callee, frame):
-            if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
-                inner = self.program.enter(value, call, frame)
-                for returned in self.program.returns(value.function):
-                    part = item_of(returned, key)
-                    found = found or part is not None
-                    if part is not None:
-                        yield from self.behind(part, inner, None, depth)
-        if not found:
+        callees = [value for value in self.program.values(call.callee, frame) if isinstance(value, FunctionValue)]
+        parts = [each for each in returned(self.program, callees, call, frame, key) if each is not None]
+        for each in parts:
+            yield from self.behind(*each, None, depth)
+        if not parts:
             yield from self.behind(call, frame, place, depth)
 
     def _statement(self, call: Call, frame: Context) -> Spot:

@@ -21,11 +21,11 @@ from trainlint.ir.order import before
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, Context, FunctionValue, Library
+from trainlint.program.sources import reached
+from trainlint.program.values import Argument, Context, Library
 from trainlint.spmd.symbols import Uniform
 from trainlint.spmd.trace import Guard, Invoke
 
-_DEEPEST = 8
 _TYPE_TEST, _QUANTIFIERS = "builtins.isinstance", ("builtins.any", "builtins.all", "builtins.bool")
 
 
@@ -69,40 +69,35 @@ class Modes:
         handed = (*receiver, *call.args, *(value for _, value in call.kwargs))
         return any(not SHARDED.isdisjoint(self.parallel.kinds(term, frame)) for term in handed)
 
-    def asks(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def asks(self, term: Term, frame: Context) -> bool:
         """Whether a condition asks if something is sharded."""
         key = (term, frame)
         known = self._asks.get(key)
         if known is None:
-            self._asks[key] = False  # ends recursion
-            known = self._asks[key] = depth <= _DEEPEST and self._does_ask(term, frame, depth + 1)
+            found = any(self._is_type_test(each.term, each.frame) for each in reached(self.program, term, frame, self._asked))
+            known = self._asks[key] = found
         return known
 
-    def _does_ask(self, term: Term, frame: Context, depth: int) -> bool:
+    def _asked(self, term: Term, frame: Context) -> list[Argument] | None:
+        """Whose truth a condition depends on; of a helper's, that of what it returns."""
         if isinstance(term, Not):
-            return self.asks(term.operand, frame, depth)
+            return [Argument(term.operand, frame)]
         if isinstance(term, (And, Or)):
-            return any(self.asks(part, frame, depth) for part in term.operands)
-        if isinstance(term, Select):
-            return any(self.asks(part, frame, depth) for part in term.arms)
+            return [Argument(part, frame) for part in term.operands]
         if isinstance(term, Comprehension):
-            return self.asks(term.item, frame, depth)
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            return isinstance(bound, Argument) and self.asks(bound.term, bound.frame, depth)
-        return isinstance(term, Call) and any(
-            self._asked_by(value, term, frame, depth) for value in self.program.values(term.callee, frame)
-        )
+            return [Argument(term.item, frame)]
+        if isinstance(term, Call) and any(name in _QUANTIFIERS for name in self._called(term, frame)):
+            return [Argument(given, frame) for given in term.args[:1]]
+        return None if isinstance(term, (Select, Param, Call)) else []
 
-    def _asked_by(self, callee: object, call: Call, frame: Context, depth: int) -> bool:
-        if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
-            inner = self.program.enter(callee, call, frame)
-            return any(self.asks(value, inner, depth) for value in self.program.returns(callee.function))
-        if not isinstance(callee, Library) or not call.args:
+    def _called(self, call: Call, frame: Context) -> list[str]:
+        return [value.name for value in self.program.values(call.callee, frame) if isinstance(value, Library)]
+
+    def _is_type_test(self, term: Term, frame: Context) -> bool:
+        """Whether a call asks if something is of a sharded class."""
+        if not isinstance(term, Call) or len(term.args) <= 1 or _TYPE_TEST not in self._called(term, frame):
             return False
-        if callee.name in _QUANTIFIERS:
-            return self.asks(call.args[0], frame, depth)
-        return callee.name == _TYPE_TEST and len(call.args) > 1 and self._is_sharded_class(call.args[1], frame)
+        return self._is_sharded_class(term.args[1], frame)
 
     def _is_sharded_class(self, term: Term, frame: Context) -> bool:
         classes = term.items if isinstance(term, Tuple) else (term,)

@@ -21,10 +21,13 @@ from typing import TYPE_CHECKING, Protocol
 from trainlint.domains.batch_sizes import Batches
 from trainlint.ir.nodes import Attr, Call, Const, Element, Global, Nested, NestedClass, Param, Ref, Self, Subscript, Term, Unknown
 from trainlint.ir.sketch import Loop
+from trainlint.ir.terms import parts_through
 from trainlint.program.heap import dict_viewed
 from trainlint.program.loops import Loops, is_range
+from trainlint.program.origins import origin
+from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
-from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject
 from trainlint.spmd.seeds import Seeds
 from trainlint.spmd.symbols import Data, Uniform, data_in
 from trainlint.spmd.unsharded import Shares, is_whole
@@ -35,8 +38,6 @@ if TYPE_CHECKING:
 
 APART, ALIKE = "apart", "alike"
 _SHARDING = "distributed-sampler"
-#: Parts of a call in which a loop's item is looked for.
-_MOST_PARTS = 200
 
 
 def batches_of_loader(program: Program, subject: Term, frame: Context) -> str:
@@ -77,21 +78,10 @@ def _is_alike(program: Program, loader: LibraryObject | Instance) -> bool:
 
 def drawn_in(term: Term) -> list[Element]:
     """The items of loops from which a value is computed, as far as its term says."""
-    found: list[Element] = []
-    pending, seen = [term], {term}
-    while pending and len(seen) < _MOST_PARTS:
-        current = pending.pop()
-        if isinstance(current, Element):
-            found.append(current)
-            continue
-        fresh = [part for part in current.subterms() if part not in seen]
-        seen.update(fresh)
-        pending += fresh
-    return found
+    parts = parts_through(term, lambda each: () if isinstance(each, Element) else each.subterms())
+    return [each for each in parts if isinstance(each, Element)]
 
 
-#: How many steps back a path is followed.
-_DEEPEST = 12
 #: Kinds of terms that have no rank in them.
 _PLAIN = (Const, Ref, Nested, NestedClass, Self)
 #: Kinds of terms that stand for something else: what was stored, or bound at the top level. It counts if it is one thing.
@@ -107,34 +97,21 @@ class OwnPaths:
 
     def is_own(self, term: Term, frame: Context) -> bool:
         """Whether ranks surely have different values here, by some part of what they are computed from."""
-        return self._is_own(term, frame, set(), 0)
+        return any(self._differs(each.term, each.frame) for each in reached(self.program, term, frame, self._computed_from))
 
-    def _is_own(self, term: Term, frame: Context, seen: set[tuple[Term, Context]], depth: int) -> bool:
-        key = (term, frame)
-        if key in seen or isinstance(term, _PLAIN) or depth > _DEEPEST or len(seen) > _MOST_PARTS:
+    def _differs(self, term: Term, frame: Context) -> bool:
+        if isinstance(term, _PLAIN):
             return False
-        seen.add(key)
-        if self.differs(term, frame):
-            return True
-        if isinstance(term, Element) and batches_of_loader(self.program, term.of, frame) == APART:
-            return True
+        drawn = isinstance(term, Element) and batches_of_loader(self.program, term.of, frame) == APART
+        return drawn or self.differs(term, frame)
+
+    def _computed_from(self, term: Term, frame: Context) -> list[Argument] | None:
+        """The parts of an expression, and what the one value was made from that it holds."""
         if isinstance(term, Param):
-            bound = frame.given(term)
-            return isinstance(bound, Argument) and self._is_own(bound.term, bound.frame, seen, depth + 1)
-        if isinstance(term, _HELD):
-            values = self.program.values(term, frame)
-            if len(values) == 1 and self._holds(next(iter(values)), term, seen, depth):
-                return True
-        parts = term.pieces if isinstance(term, Unknown) else term.subterms()
-        return any(self._is_own(part, frame, seen, depth + 1) for part in parts)
-
-    def _holds(self, value: Value, term: Term, seen: set[tuple[Term, Context]], depth: int) -> bool:
-        """Whether what a term stands for is a rank's own: what a caller passes, what an attribute holds."""
-        if isinstance(value, Unresolved):
-            return value.term is not term and self._is_own(value.term, value.frame, seen, depth + 1)
-        if not isinstance(value, (LibraryObject, Instance)) or value.call is None or value.frame is None:
-            return False
-        return value.call is not term and self._is_own(value.call, value.frame, seen, depth + 1)
+            return None
+        parts = () if isinstance(term, _PLAIN) else term.pieces if isinstance(term, Unknown) else term.subterms()
+        made = [origin(self.program, term, frame)] if isinstance(term, _HELD) else []
+        return [*made, *(Argument(part, frame) for part in parts)]
 
 
 #: Calls around a dict that is looped over.

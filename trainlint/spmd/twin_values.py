@@ -7,7 +7,7 @@ table ``data.derives`` lists; a function that is not known ends it, and so does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -42,8 +42,9 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program
+from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, Value
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 from trainlint.spmd.attribute_stores import Attributes, Setting
 from trainlint.spmd.heap_state import HeapState
 from trainlint.spmd.items import Items
@@ -70,8 +71,6 @@ _CALLS = 8
 _TUPLES = ("indexed", "zipped")
 #: These hand on what they are given, item by item.
 _SAME = "same"
-#: How many functions hand on the items of others.
-_DEEPEST = 8
 #: Comparisons of a size that ask whether there is anything at all.
 _EMPTY = {("Eq", 0), ("NotEq", 0), ("Gt", 0), ("LtE", 0), ("Lt", 1), ("GtE", 1)}
 
@@ -117,32 +116,34 @@ class RankData:
 
     def shape(self, subject: Term, frame: Context) -> str | None:
         """What the items of an iterated expression are like (table ``iterates``), also of what hands on the same ones."""
-        for _ in range(_DEEPEST):
-            if not isinstance(subject, Call):
-                return None
-            values = self.program.values(subject.callee, frame)
-            shapes = (self.program.knowledge.iterates.get(value.name) for value in values if isinstance(value, Library))
-            shape = next(shapes, None)
-            inside = self._handed_on(subject, values, frame) if shape is None else None
-            if inside is not None:
-                subject, frame = inside
-            elif shape == _SAME and subject.args:
-                subject = subject.args[0]
-            else:
-                return shape
-        return None
+        shapes = (self._shape(*each) for each in reached(self.program, subject, frame, self._handed_on))
+        return next((shape for shape in shapes if shape not in (None, _SAME)), None)
 
-    def _handed_on(self, call: Call, callees: Iterable[Value], frame: Context) -> Argument | None:
+    def _shape(self, subject: Term, frame: Context) -> str | None:
+        callees = self.program.values(subject.callee, frame) if isinstance(subject, Call) else ()
+        shapes = (self.program.knowledge.iterates.get(value.name) for value in callees if isinstance(value, Library))
+        return next((shape for shape in shapes if shape is not None), None)
+
+    def _handed_on(self, subject: Term, frame: Context) -> list[Argument]:
+        """Whose items an expression hands on as they are: those of what a generator goes over, of the argument of ``iter``."""
+        if not isinstance(subject, Call):
+            return []
+        shape = self._shape(subject, frame)
+        if shape is None:
+            return [*self._generated(subject, frame)]
+        return [Argument(given, frame) for given in subject.args[:1]] if shape == _SAME else []
+
+    def _generated(self, call: Call, frame: Context) -> Iterator[Argument]:
         """What a generator of the project goes over and yields as it is: ``for x in xs: yield x``, ``yield next(iter(xs))``."""
-        for callee in callees:
+        for callee in self.program.values(call.callee, frame):
             if isinstance(callee, FunctionValue) and callee.function.generator:
                 yielded = [node for node in of_kind(callee.function, Yield) if node.value is not None]
                 if len(yielded) == 1 and yielded[0].value is not None:
                     source = yielded[0].value if yielded[0].whole else _drawn_from(yielded[0].value)
                     given = self.program.enter(callee, call, frame).given(source) if isinstance(source, Param) else None
                     if isinstance(given, Argument):
-                        return given
-        return None
+                        yield given
+                        return
 
 
 def _drawn_from(term: Term) -> Term | None:

@@ -45,7 +45,9 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
+from trainlint.program.origins import expression_of
 from trainlint.program.program import Program
+from trainlint.program.sources import arguments_of, innermost, reached
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -59,7 +61,6 @@ from trainlint.program.values import (
 )
 from trainlint.spmd.seeds import Beginning, Seeds, is_test
 
-_SHARES_DEEPEST = 8
 _MADE_UP = "made-up"
 _CONTAINERS = (Tuple, List, Dict, Subscript)
 
@@ -130,36 +131,39 @@ class Shares:
         """Whether a name is among these, or begins with one that ends in a dot."""
         return any(data.name.startswith(name) if name[-1] == "." else data.name == name for name in names)
 
-    def _made_up(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def _made_up(self, term: Term, frame: Context) -> bool:
         """Whether a value is random numbers or constants, or has such in it: each rank makes its own."""
-        if depth > _SHARES_DEEPEST:
-            return False
-        if isinstance(term, _CONTAINERS):
-            return any(
-                self._made_up(part, frame, depth + 1) for part in term.subterms()[: 1 if isinstance(term, Subscript) else None]
-            )
-        for value in self.program.values(term, frame):
-            if isinstance(value, LibraryObject):
-                if self.knowledge.kinds.get(value.name) == _MADE_UP:
-                    return True
-                if value.call is not None and value.frame is not None and self.knowledge.kinds.get(value.name) == "tensors":
-                    return any(self._made_up(part, value.frame, depth + 1) for part in value.call.args)
-            elif isinstance(value, Unresolved) and value.term is not term and isinstance(value.term, _CONTAINERS):
-                inside = self._made_up(value.term, value.frame, depth + 1)
-                if inside:
-                    return True
-        return False
+        kinds = self.knowledge.kinds
+
+        def around(value: Value) -> list[Argument] | None:
+            if isinstance(value, LibraryObject) and kinds.get(value.name) == "tensors":
+                return arguments_of(value)
+            if isinstance(value, Unresolved) and isinstance(value.term, _CONTAINERS):
+                parts = value.term.subterms()[: 1 if isinstance(value.term, Subscript) else None]
+                return [Argument(part, value.frame) for part in parts]
+            return None
+
+        found = innermost(self.program, self.program.values(term, frame), around)
+        return any(isinstance(value, LibraryObject) and kinds.get(value.name) == _MADE_UP for value in found)
 
     def of_rank(self, term: Term, frame: Context) -> bool:
         """Whether anything that a dataset is made of may have to do with the rank: arguments, functions, its classes."""
-        return self._of_rank(term, frame, set(), 0)
+        return any(self._speaks_of_rank(*each) for each in reached(self.program, term, frame, self._made_of))
 
-    def _of_rank(self, term: Term, frame: Context, seen: set[tuple[Term, Context]], depth: int) -> bool:
-        key = (term, frame)
-        if key in seen or isinstance(term, Const):
-            return False
-        seen.add(key)
-        if depth > _SHARES_DEEPEST:
+    def _made_of(self, term: Term, frame: Context) -> list[Argument] | None:
+        """What an expression is made of: its parts, and what made its values."""
+        if isinstance(term, (Const, Param)):
+            return None if isinstance(term, Param) and isinstance(frame.given(term), Argument) else []
+        values = self.program.values(term, frame)
+        for value in values:
+            if isinstance(value, LibraryObject) and value.call is not None and self._named(value, self._readers):
+                self._paths.update(argument for argument in value.call.args if isinstance(argument, Unknown))
+        made = [each for each in map(expression_of, values) if each is not None and each.term is not term]
+        return [*made, *(Argument(part, frame) for part in term.subterms())]
+
+    def _speaks_of_rank(self, term: Term, frame: Context) -> bool:
+        """Whether an expression has to do with the rank itself: by its names, its function, its class."""
+        if isinstance(term, Const):
             return False
         if any(self.names_share(name) for name in _names(term)):
             return True
@@ -167,28 +171,12 @@ class Shares:
             return True
         if isinstance(term, Unknown) and (self._written(term, frame.function) or self._may_choose(term, frame)):
             return True
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            return isinstance(bound, Argument) and self._of_rank(bound.term, bound.frame, seen, depth + 1)
-        if any(self._value_of_rank(value, term, seen, depth) for value in self.program.values(term, frame)):
+        objects = () if isinstance(term, Param) else self.program.values(term, frame)
+        classes = [ClassValue(each.module, each.cls) for each in objects if isinstance(each, Instance)]
+        if any(self._class_speaks(above) for cls in classes for above in self.program.lineage(cls)):
             return True
-        if isinstance(term, Call):
-            for target in self.program.values(term.callee, frame):
-                if isinstance(target, FunctionValue) and self._function_speaks(target.function):
-                    return True
-        return any(self._of_rank(part, frame, seen, depth + 1) for part in term.subterms())
-
-    def _value_of_rank(self, value: Value, term: Term, seen: set[tuple[Term, Context]], depth: int) -> bool:
-        above = self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(value, Instance) else ()
-        if any(self._class_speaks(cls) for cls in above):
-            return True
-        if isinstance(value, LibraryObject) and value.call is not None and self._named(value, self._readers):
-            self._paths.update(argument for argument in value.call.args if isinstance(argument, Unknown))
-        if isinstance(value, (Instance, LibraryObject)) and value.call is not None and value.frame is not None:
-            return value.call is not term and self._of_rank(value.call, value.frame, seen, depth + 1)
-        if isinstance(value, Unresolved) and value.term is not term:
-            return self._of_rank(value.term, value.frame, seen, depth + 1)
-        return False
+        callees = self.program.values(term.callee, frame) if isinstance(term, Call) else ()
+        return any(isinstance(each, FunctionValue) and self._function_speaks(each.function) for each in callees)
 
     def _class_speaks(self, cls: ClassValue | Library) -> bool:
         if isinstance(cls, Library):

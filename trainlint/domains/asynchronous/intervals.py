@@ -171,17 +171,21 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
                     yield part.left, start, over
 
 
-def _readings(function: Function, term: Term, depth: int = 0) -> Iterator[tuple[Term, bool]]:
+def _readings(function: Function, term: Term) -> Iterator[tuple[Term, bool]]:
     """What an earlier reading may be: itself, one of two, what a loop carries over to its next round."""
-    carried = carried_in(function, term) if isinstance(term, LoopPhi) else None
-    if isinstance(term, Select) and depth < 4:  # noqa: PLR2004
-        yield from _readings(function, term.then, depth + 1)
-        yield from _readings(function, term.other, depth + 1)
-    elif carried is not None and depth < 4:  # noqa: PLR2004
-        for start, _ in _readings(function, carried.back, depth + 1):
-            yield start, True
-    else:
-        yield term, False
+    pending, seen = [(term, False)], set[tuple[Term, bool]]()
+    while pending:
+        part, over = pending.pop()
+        if (part, over) in seen:
+            continue
+        seen.add((part, over))
+        carried = carried_in(function, part) if isinstance(part, LoopPhi) else None
+        if isinstance(part, Select):
+            pending += [(arm, over) for arm in reversed(part.arms)]
+        elif carried is not None:
+            pending.append((carried.back, True))
+        else:
+            yield part, over
 
 
 def _is_told_apart(program: Program, asked: Works, interval: Interval) -> bool:

@@ -22,8 +22,6 @@ from trainlint.program.values import Context, FunctionValue, Library, LibraryObj
 
 _PROFILER = "profiler"
 _EPOCHS = ("max_epochs", 1)
-#: Calls down from what is recorded that are followed to a training loop.
-_DEEPEST = 4
 _LEAVES = ("break", "return", "exit")
 _TRAINS = "fit"
 
@@ -118,19 +116,19 @@ def _is_method(call: Call, receiver: Term, name: str) -> bool:
 
 
 def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
-    """The functions that a block runs (by their ids), some calls down, as far as they may lead to training."""
+    """The functions that a block runs (by their ids), as far as they may lead to training."""
     index, leading = program.ask(CallGraph), program.ask(Loops).leading_to(program.knowledge.training)
     found: set[int] = set()
-    pending: list[tuple[Block, Context, int]] = [(block, program.frame(site.module, site.function), 0)]
+    pending: list[tuple[Block, Context]] = [(block, program.frame(site.module, site.function))]
     while pending:
-        inner, frame, depth = pending.pop()
+        inner, frame = pending.pop()
         for node in walk(inner):
             if not isinstance(node, CallStep) or (last_name(node.term.callee) or "") not in leading:
                 continue
             for target in index.targets(node.term, frame):
-                if isinstance(target, FunctionValue) and id(target.function) not in found and depth < _DEEPEST:
+                if isinstance(target, FunctionValue) and id(target.function) not in found:
                     found.add(id(target.function))
-                    pending.append((target.function.body, program.enter(target, node.term, frame), depth + 1))
+                    pending.append((target.function.body, program.enter(target, node.term, frame)))
     return found
 
 

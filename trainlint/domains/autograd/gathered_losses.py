@@ -49,6 +49,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import reached
 from trainlint.program.values import Argument, Context, FunctionValue, Library
 
 _MOST, _DEEPEST = 600, 8
@@ -136,20 +137,17 @@ class _Reader:
         """The gather that has filled a term of a function."""
         return next((each for each in self.gathers.get(id(frame.function), ()) if each.filled is term), None)
 
-    def chain(self, term: Term, frame: Context) -> list[Node]:
+    def chain(self, term: Term, frame: Context) -> list[Argument]:
         """A value, what it is a part or a view of, and what the callers call it."""
-        found: list[Node] = []
-        while len(found) < _MOST:
-            found.append((term, frame))
-            if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.keeps:
-                term = term.callee.base
-            elif isinstance(term, Attr) and term.name == _DATA:
-                term = term.base
-            elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
-                term, frame = bound.term, bound.frame
-            else:
-                break
-        return found
+        return [*reached(self.program, term, frame, self._viewed)]
+
+    def _viewed(self, term: Term, frame: Context) -> list[Argument]:
+        if isinstance(term, Param):
+            given = frame.given(term)
+            return [given] if isinstance(given, Argument) else []
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.keeps:
+            return [Argument(term.callee.base, frame)]
+        return [Argument(term.base, frame)] if isinstance(term, Attr) and term.name == _DATA else []
 
     # -- one step backwards --------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.flow.rounds import Rounds
-from trainlint.ir.nodes import Call, Compare, Comprehension, Const, Element, Param, Term
+from trainlint.ir.nodes import Call, Compare, Comprehension, Const, Element, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Function, Loop
@@ -29,7 +29,8 @@ from trainlint.program.guards import guards
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved
+from trainlint.program.sources import passed
+from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
 #: Keys that a load and a save have in common if the one reads what the other wrote.
 _ENOUGH = 2
@@ -290,9 +291,7 @@ def _is_of_a_part(save: Save, training: Loop, shapes: list[Shape]) -> bool:
 
 def _is_once(program: Program, test: Term, frame: Context) -> bool:
     """Whether a test is true in one round: a counter equals something, here or where somebody passes what is asked."""
-    bound = frame.given(test) if isinstance(test, Param) else None
-    if isinstance(bound, Argument):
-        return _is_once(program, bound.term, bound.frame)
+    test, frame = passed(test, frame)
     return isinstance(test, Compare) and test.op == "Eq" and any(program.ask(Names).is_number(side, frame) for side in test.sides)
 
 

@@ -7,6 +7,7 @@ the steps of its optimizer, meet the other ranks.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.domains.autograd.escape import collected
@@ -39,6 +40,7 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.guards import TypeGuards
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
+from trainlint.program.sources import reached, returned
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -57,7 +59,7 @@ SHARDED = frozenset(("fsdp", "fsdp2"))
 _PREPARED = "prepared"
 _NONE: frozenset[str] = frozenset()
 #: How far a value is followed.
-_DEEPEST, _DEEPEST_CALL = 16, 6
+_DEEPEST = 16
 #: What an argument of ``prepare`` is when it is no model (table ``kinds``).
 _NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
 #: A test that must hold (or not), in the activation in which it stands.
@@ -230,12 +232,8 @@ class Wrapped:
             return frozenset(KINDS & words) | (self._placed(value.call, value.frame) if value.call is not None else _NONE)
         return self._placed(value.term, value.frame) if isinstance(value, Unresolved) else _NONE
 
-    def _returned(self, target: FunctionValue, call: Call, frame: Context) -> Iterator[tuple[Term, Context]]:
-        if target.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(target.function):
-            return
-        inner = self.program.enter(target, call, frame)
-        for result in self.program.returns(target.function):
-            yield result, inner
+    def _returned(self, target: FunctionValue, call: Call, frame: Context) -> list[Argument]:
+        return [each for each in returned(self.program, [target], call, frame) if each is not None]
 
     # -- under which conditions ------------------------------------------------------------------------------------
 
@@ -342,7 +340,6 @@ _BACKWARD = "backward"
 #: How many parts of a loss are looked at.
 _MOST = 80
 #: Steps from an item to the model that it was taken out of.
-_LONGEST = 8
 _IMPORTED = (Ref, Nested, NestedClass)
 #: The names of passes, as messages call them.
 FORWARD, BACKWARD, EVALUATION = "forward pass", "backward pass", "forward pass without gradients"
@@ -429,21 +426,20 @@ class Parallel(Wrapped):
 
     def _part_of_sharded(self, term: Term, frame: Context) -> bool:
         """Whether a value was taken out of a model that is sharded in place: a parameter, an item of its state."""
-        for _ in range(_LONGEST):
-            if isinstance(term, Param):
-                bound = frame.given(term)
-                if not isinstance(bound, Argument):
-                    return False
-                term, frame = bound.term, bound.frame
-            elif isinstance(term, (Access, Element)):
-                term = term.stem
-            elif isinstance(term, Call):
-                term = term.callee.base if isinstance(term.callee, Attr) else term.args[0] if term.args else term.callee
-            else:
-                return False
-            if "fsdp2" in self.kinds(term, frame):
-                return True
-        return False
+        ways = reached(self.program, term, frame, self._taken_out_of)
+        return any("fsdp2" in self.kinds(*each) for each in islice(ways, 1, None))
+
+    def _taken_out_of(self, term: Term, frame: Context) -> list[Argument]:
+        """What an item or an attribute is of, or what a method or a function was given first."""
+        if isinstance(term, Param):
+            given = frame.given(term)
+            return [given] if isinstance(given, Argument) else []
+        if isinstance(term, (Access, Element)):
+            return [Argument(term.stem, frame)]
+        if not isinstance(term, Call):
+            return []
+        callee = term.callee
+        return [Argument(callee.base if isinstance(callee, Attr) else term.args[0] if term.args else callee, frame)]
 
     def _given(self, call: Call, frame: Context) -> ImplicitCollective | None:
         """A function that needs all ranks when it is given a sharded model, or its parameters (table ``parallel.given``)."""

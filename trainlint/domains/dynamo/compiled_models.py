@@ -40,11 +40,12 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import Uses
 from trainlint.program.loops import Loops, Pass
+from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests, tests_software
-from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
+from trainlint.program.sources import arguments_of, reached
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
 
-_DEEPEST = 10
 _COMPILES = "compiles"
 #: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
 _WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper"))
@@ -64,55 +65,45 @@ class CompiledModels:
 
     def of(self, term: Term, frame: Context) -> list[LibraryObject]:
         """The calls that may have made what a term stands for, a module around a model; not what a wrapper of it holds."""
-        return list(dict.fromkeys(self._of(term, frame, _DEEPEST)))
+        made = (value for each in reached(self.program, term, frame, self._around) for value in self.program.values(*each))
+        compiled = (value for value in made if isinstance(value, LibraryObject) and self._compiles(value))
+        return list(dict.fromkeys(compiled))
 
-    def _of(self, term: Term, frame: Context, depth: int) -> Iterator[LibraryObject]:
-        if depth == 0:
-            return
-        if isinstance(term, Select):
-            yield from (made for part in term.arms for made in self._of(part, frame, depth - 1))
-        elif isinstance(term, BoolOp):
-            yield from (made for part in term.operands for made in self._of(part, frame, depth - 1))
-        elif isinstance(term, Attr) and term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
-            yield from self._inside(term.base, frame, depth - 1)
-        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
-            yield from self._of(term.callee.base, frame, depth - 1)
-        elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
-            yield from self._of(bound.term, bound.frame, depth - 1)
-        elif isinstance(term, (Param, Access, Global, Call, Asserted, Entered)):
-            yield from self._followed(term, frame, depth - 1)
+    def _compiles(self, value: LibraryObject) -> bool:
+        return value.name in self.names and value.call is not None and bool(value.call.args)
 
-    def _followed(self, term: Term, frame: Context, depth: int) -> Iterator[LibraryObject]:
-        if isinstance(term, Call) and term.args and last_name(term.callee) in self.program.knowledge.unwrapping:
-            values = self.program.values(term.callee, frame)
-            keeps = any(isinstance(value, Library) and value.name in self._leaves_on for value in values)
-            if keeps and not self._takes_off(term):
-                yield from self._of(term.args[0], frame, depth)
-                yield from self._inside(term.args[0], frame, depth)
+    def _around(self, term: Term, frame: Context) -> list[Argument] | None:
+        """The model that an expression gives back: a method, what takes a wrapper off, a library that prepares it."""
+        if isinstance(term, Attr) and term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
+            return self._inside(term.base, frame)
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
+            return [Argument(term.callee.base, frame)]
         if isinstance(term, Call):
-            for callee in self.program.values(term.callee, frame):
-                if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
-                    inner = self.program.enter(callee, term, frame)
-                    for returned in self.program.returns(callee.function):
-                        yield from self._of(returned, inner, depth - 1) if depth else ()
-        for value in self.program.values(term, frame):
-            if isinstance(value, LibraryObject) and value.name in self.names and value.call is not None and value.call.args:
-                yield value
-            elif (
-                isinstance(value, LibraryObject) and self._prepares(value) and value.call is not None and value.frame is not None
-            ):
-                yield from self._of(value.call.args[0], value.frame, depth)
-            elif isinstance(value, Unresolved) and (value.term is not term or value.frame is not frame):
-                yield from self._of(value.term, value.frame, depth)
+            values = self.program.values(term, frame)
+            made = [value for value in values if isinstance(value, LibraryObject) and value.call is term]
+            if self._is_left_on(term, frame):
+                return [Argument(term.args[0], frame), *self._inside(term.args[0], frame)]
+            if any(map(self._prepares, made)):
+                return [Argument(term.args[0], frame)]
+        return None if isinstance(term, (Select, BoolOp, Param, Access, Global, Call, Asserted, Entered)) else []
 
-    def _inside(self, term: Term, frame: Context, depth: int) -> Iterator[LibraryObject]:
+    def _is_left_on(self, call: Call, frame: Context) -> bool:
+        """Whether a call takes other wrappers off a model, and leaves it compiled."""
+        if not call.args or last_name(call.callee) not in self.program.knowledge.unwrapping or self._takes_off(call):
+            return False
+        values = self.program.values(call.callee, frame)
+        return any(isinstance(value, Library) and value.name in self._leaves_on for value in values)
+
+    def _inside(self, term: Term, frame: Context) -> list[Argument]:
         """The compiled model in a wrapper."""
         knowledge = self.program.knowledge
+        found: list[Argument] = []
         for value in self.program.values(term, frame):
-            if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and value.call.args:
-                words = {knowledge.parallel.get(value.name), knowledge.kinds.get(value.name)}
-                if words & _WRAPPERS and value.name not in self.names:
-                    yield from self._of(value.call.args[0], value.frame, depth)
+            if not isinstance(value, LibraryObject) or value.name in self.names:
+                continue
+            if {knowledge.parallel.get(value.name), knowledge.kinds.get(value.name)} & _WRAPPERS:
+                found += arguments_of(value)[:1]
+        return found
 
     def _prepares(self, value: LibraryObject) -> bool:
         """Whether a library hands back the model that it was given, in a wrapper or not."""
@@ -125,7 +116,6 @@ class CompiledModels:
 
 
 _LOADS = "load_state_dict"
-_DEEPEST_SAVE = 4
 _MOST_CLEANERS = 4
 
 
@@ -182,29 +172,9 @@ class _Search:
         """The calls that hand out what is saved, by itself or in a dict, also in a function that returns it."""
         parts = [Argument(save.given, save.frame)]
         parts += chain.from_iterable(chain(*found.items.values()) for found in self.program.ask(Written).contents(save))
-        for part in parts:
-            yield from self._taken(part.term, part.frame, _DEEPEST_SAVE)
-
-    def _taken(self, term: Term, frame: Context, depth: int) -> Iterator[tuple[Call, Context]]:
-        if depth == 0:
-            return
-        if isinstance(term, Param):
-            bound = frame.given(term)
-            if isinstance(bound, Argument):
-                yield from self._taken(bound.term, bound.frame, depth - 1)
-        elif isinstance(term, Select):
-            for part in term.arms:
-                yield from self._taken(part, frame, depth - 1)
-        elif isinstance(term, Call):
-            if isinstance(term.callee, Attr) and last_name(term.callee) in self.taken:
-                if not term.args:
-                    yield term, frame
-                return
-            for value in self.program.values(term.callee, frame):
-                if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
-                    inner = self.program.enter(value, term, frame)
-                    for returned in self.program.returns(value.function):
-                        yield from self._taken(returned, inner, depth - 1)
+        for term, frame in (made for part in parts for made in origins(self.program, *part)):
+            if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.taken and not term.args:
+                yield term, frame
 
     def _is_own(self, state: Call, frame: Context) -> bool:
         """Whether a method of the project hands the state out."""

@@ -9,7 +9,6 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
-    Const,
     Invert,
     LoopPhi,
     MatMul,
@@ -20,16 +19,15 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program, calls_of
+from trainlint.program.sources import returned
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Value
 
 _DEEPEST = 16
-_DEEPEST_CALL = 8
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 _ASKS = "is_"
 
@@ -132,7 +130,7 @@ class TracedTensors:
             return item is not None and self.is_tensor(item, frame, depth)
         if self.is_tensor(container, frame, depth):
             return True
-        return isinstance(container, Call) and self._all(self._returned(container, frame, key), depth)
+        return isinstance(container, Call) and self._all(container, key, frame, depth)
 
     def _result(self, call: Call, frame: Context, depth: int) -> bool:
         callee = call.callee
@@ -150,7 +148,7 @@ class TracedTensors:
             if self.computes(value):
                 assert isinstance(value, (Library, LibraryObject))
                 return value.name.startswith(self._functions[0]) or any(self.is_tensor(part, frame, depth) for part in given)
-        return self._all(self._returned(call, frame, None), depth)
+        return self._all(call, None, frame, depth)
 
     def computes(self, value: Value) -> bool:
         """Whether something is a function of the tensor library that computes, or a layer of it."""
@@ -165,30 +163,11 @@ class TracedTensors:
                 return rest not in self._none and not rest.startswith(_ASKS)
         return False
 
-    def _all(self, returned: Iterator[tuple[Term, Context]], depth: int) -> bool:
-        found = list(returned)
-        return bool(found) and all(self.is_tensor(term, inner, depth) for term, inner in found)
-
-    def _returned(self, call: Call, frame: Context, key: Term | None) -> Iterator[tuple[Term, Context]]:
-        """What a function of the project returns in this very call; of a tuple, the item under ``key``."""
-        if frame.depth >= _DEEPEST_CALL:
-            return
-        for target in self.program.ask(CallGraph).targets(call, frame):
-            if not isinstance(target, FunctionValue) or target.function.generator or frame.runs(target.function):
-                continue
-            inner = self.program.enter(target, call, frame)
-            for term in self.program.returns(target.function):
-                if key is None:
-                    yield term, inner
-                elif (
-                    isinstance(term, Tuple)
-                    and isinstance(key, Const)
-                    and type(key.value) is int
-                    and 0 <= key.value < len(term.items)
-                ):
-                    yield term.items[key.value], inner
-                else:
-                    yield Const.new("NoneType", None), inner
+    def _all(self, call: Call, key: Term | None, frame: Context, depth: int) -> bool:
+        """Whether all that functions of the project return is a tensor; of a tuple the item under ``key``."""
+        targets = [each for each in self.program.ask(CallGraph).targets(call, frame) if isinstance(each, FunctionValue)]
+        found = list(returned(self.program, targets, call, frame, key))
+        return bool(found) and all(each is not None and self.is_tensor(*each, depth) for each in found)
 
     # -- masks -----------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
@@ -51,6 +52,7 @@ from trainlint.program.naming import reference
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, LibraryObject
 
 _CONSTRUCTOR = "__init__"
@@ -307,9 +309,6 @@ def mended(program: Program, found: Reused) -> Change | None:
     return Together(Applicability.DISPLAY, message, changes=(insert, use))
 
 
-_DEEPEST = 4
-
-
 class Constant(NamedTuple):
     """A traced function that draws with such a key: the call that makes it, or the draw where that stands elsewhere.
 
@@ -346,19 +345,25 @@ class _Made(NamedTuple):
     frame: Context
 
 
-def _made_of(asked: Keys, key: Term, frame: Context, depth: int = 0) -> _Made | None:
+def _made_of(asked: Keys, key: Term, frame: Context) -> _Made | None:
     """The call with a constant that made a key, or what it was split off; see :func:`stored` for one that an object keeps."""
+    for made, home in reached(asked.program, key, frame, partial(_split_off, asked)):
+        if isinstance(made, Call) and asked.word(made, home) == NEW and _is_constant(asked.program, made, home):
+            return _Made(made, home)
+    return None
+
+
+def _split_off(asked: Keys, key: Term, frame: Context) -> list[Argument]:
+    """What a key was split off, or got its name from."""
     if isinstance(key, Attr) and isinstance(key.base, Self):
-        return None
-    made, home = origin(asked.program, key, frame)
-    if isinstance(made, Subscript):
-        return _made_of(asked, made.base, home, depth)
-    if not isinstance(made, Call) or depth > _DEEPEST:
-        return None
-    word = asked.word(made, home)
-    if word == SPLITS and made.args:
-        return _made_of(asked, made.args[0], home, depth + 1)
-    return _Made(made, home) if word == NEW and _is_constant(asked.program, made, home) else None
+        return []
+    made = origin(asked.program, key, frame)
+    if made.term is not key:
+        return [made]
+    if isinstance(key, Subscript):
+        return [Argument(key.base, frame)]
+    splits = isinstance(key, Call) and asked.word(key, frame) == SPLITS
+    return [Argument(given, frame) for given in key.args[:1]] if isinstance(key, Call) and splits else []
 
 
 def _is_constant(program: Program, call: Call, frame: Context) -> bool:

@@ -14,14 +14,26 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, called_elsewhere
+from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops
 from trainlint.program.naming import reference, same
+from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.sources import arguments_of, innermost
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
-_DEEPEST = 4
 _MOST = 60
 #: Methods of a dataset that its workers run.
 READS = ("__getitem__", "__getitems__", "__iter__", "__next__")
@@ -44,34 +56,22 @@ class Inside:
         self._closures: dict[Instance, tuple[Run, ...]] = {}
 
     def datasets(self, loader: Loader) -> Iterator[Value]:
-        """The datasets that a loader reads, those behind a library's ``Subset`` and its like in their place."""
-        for value in loader.data():
-            yield from self._behind(value, 0)
+        """The datasets that a loader reads, those in a library's ``Subset`` and its like in their place."""
+        yield from innermost(self.program, loader.data(), self._around)
 
-    def _behind(self, value: Value, depth: int) -> Iterator[Value]:
+    def _around(self, value: Value) -> list[Argument] | None:
+        """The datasets that a library's object reads, or of which it has some items; of a list of datasets these."""
         around = self.program.knowledge.tables["loaders"]["around"]
-        if (
-            depth < _DEEPEST and isinstance(value, Unresolved) and isinstance(value.term, Subscript)
-        ):  # an item of what ``random_split`` returns
-            whole = [each for each in self.program.values(value.term.base, value.frame) if isinstance(each, LibraryObject)]
-            if whole and all(each.name in around for each in whole):
-                for each in whole:
-                    yield from self._behind(each, depth + 1)
-                return
-        if depth >= _DEEPEST or not isinstance(value, LibraryObject) or value.name not in around or value.call is None:
-            yield value
-            return
-        assert value.frame is not None
-        for term in value.call.args[:1] or [each for name, each in value.call.kwargs if name in ("dataset", "datasets")]:
-            for inner in self.program.values(term, value.frame):
-                for part in self._parts(inner):
-                    yield from self._behind(part, depth + 1)
-
-    def _parts(self, value: Value) -> tuple[Value, ...]:
-        """The items of a list that is written down; else the value."""
-        if isinstance(value, Unresolved) and isinstance(value.term, SequenceDisplay):
-            return tuple(each for item in value.term.items for each in self.program.values(item, value.frame))
-        return (value,)
+        if isinstance(value, LibraryObject) and value.name in around and value.call is not None and value.frame is not None:
+            given = value.call.args[:1] or [each for name, each in value.call.kwargs if name in ("dataset", "datasets")]
+            made = [each for term in given for each in origins(self.program, term, value.frame)]
+            return [Argument(inner, each.frame) for each in made for inner in _items(each.term)]
+        if isinstance(value, Unresolved) and isinstance(value.term, Subscript):  # an item of what ``random_split`` returns
+            whole = self.program.values(value.term.base, value.frame)
+            split = [each for each in whole if isinstance(each, LibraryObject)]
+            if split and all(each.name in around for each in split):
+                return [Argument(value.term.base, value.frame)]
+        return None
 
     def reading(self, dataset: Value) -> tuple[Run, ...]:
         """What runs when a worker reads samples of a dataset of the project."""
@@ -101,15 +101,14 @@ class Inside:
         """Functions, and all that they call or hand on to be called, as far as that is known."""
         found: list[Run] = []
         seen: set[int] = set()
-        pending = [(run, 0) for run in roots]
+        pending = [*roots]
         while pending and len(found) < _MOST:
-            run, depth = pending.pop(0)
+            run = pending.pop(0)
             if id(run.function) in seen:
                 continue
             seen.add(id(run.function))
             found.append(run)
-            if depth < _DEEPEST:
-                pending += [(each, depth + 1) for each in self._runs(run)]
+            pending += self._runs(run)
         return found
 
     def _runs(self, run: Run) -> Iterator[Run]:
@@ -122,6 +121,11 @@ class Inside:
                     for value in self.program.values(given, run.frame):
                         if isinstance(value, FunctionValue):
                             yield from starmap(Run, called_elsewhere(self.program, value))
+
+
+def _items(term: Term) -> tuple[Term, ...]:
+    """The items of a list that is written down; else the term itself."""
+    return term.items if isinstance(term, SequenceDisplay) else (term,)
 
 
 _DEVICE = "device"
@@ -184,20 +188,16 @@ def _named(call: Call) -> list[Term]:
 
 def is_device(program: Program, term: Term, frame: Context) -> bool:
     """Whether a term names the device, where the machine has one."""
-    return any(_names(program, value) for value in program.values(term, frame))
+    words = program.knowledge.tables["loaders"]
 
+    def around(value: Value) -> list[Argument] | None:
+        makes = isinstance(value, LibraryObject) and value.name in words["device_makers"]
+        return arguments_of(value)[:1] if makes else None
 
-def _names(program: Program, value: Value) -> bool:
-    if isinstance(value, Unresolved) and isinstance(value.term, Const) and isinstance(value.term.value, str):
-        return value.term.value.partition(":")[0] in program.knowledge.tables["loaders"]["devices"]
-    if (
-        isinstance(value, LibraryObject)
-        and value.name in program.knowledge.tables["loaders"]["device_makers"]
-        and value.call is not None
-        and value.frame is not None
-    ):
-        return any(is_device(program, each, value.frame) for each in value.call.args[:1])
-    return False
+    names = (constant_of(value) for value in innermost(program, program.values(term, frame), around))
+    return any(
+        name is not None and isinstance(name.value, str) and name.value.partition(":")[0] in words["devices"] for name in names
+    )
 
 
 _GENERATOR = "generator"

@@ -35,9 +35,9 @@ from trainlint.ir.walk import blocks_of, ends_early, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
+from trainlint.program.sources import arguments_of, innermost
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
-_DEEPEST = 4
 #: How a list is put together from others.
 _JOINS = frozenset(("Add", "Mult"))
 #: Methods that lists have in common with containers that register.
@@ -144,7 +144,7 @@ class Unregistered:
 
     def _items(self, store: Store, made: Argument, cls: ClassValue, methods: list[Function]) -> Iterator[Item]:
         """What the container holds when it is assigned, and what is put into it."""
-        yield from (Item(term, made.frame) for term in self._inside(made.term, 0))
+        yield from (Item(term, made.frame) for term in self._inside(made.term))
         for method in methods:
             frame = self.program.frame(cls.module, method)
             same = any(each is store for each in of_kind(method, Store))
@@ -152,12 +152,12 @@ class Unregistered:
                 callee = call.term.callee
                 if isinstance(callee, Attr) and self._is_it(callee.base, store, same):
                     for term in self._put(call.term, callee.name):
-                        yield from (Item(inner, frame, call.term) for inner in self._flat(term, 0))
+                        yield from (Item(inner, frame, call.term) for inner in self._flat(term))
             for keep in of_kind(method, Keep):
                 if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, same):
-                    yield from (Item(inner, frame) for inner in self._flat(keep.value, 0))
+                    yield from (Item(inner, frame) for inner in self._flat(keep.value))
                 elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, same):
-                    yield from (Item(inner, frame) for inner in self._inside(keep.value, 0))
+                    yield from (Item(inner, frame) for inner in self._inside(keep.value))
 
     def _is_it(self, term: Term, store: Store, same: bool) -> bool:
         """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (or drawn)."""
@@ -173,26 +173,24 @@ class Unregistered:
             return list(call.args[:1])
         return [call.args[int(where)]] if where.isdigit() and len(call.args) > int(where) else []
 
-    def _inside(self, value: Term, depth: int) -> Iterator[Term]:
+    def _inside(self, value: Term) -> Iterator[Term]:
         """The items of what is written down as a container."""
-        if depth > _DEEPEST:
-            return
         if isinstance(value, Comprehension):
-            yield from self._flat(value.item, depth + 1)
+            yield from self._flat(value.item)
         elif isinstance(value, Dict):
             for _, item in value.items:
-                yield from self._flat(item, depth + 1)
+                yield from self._flat(item)
         elif isinstance(value, ItemDisplay) and type(value.items) is tuple:
             for item in value.items:
-                yield from self._flat(item, depth + 1)
+                yield from self._flat(item)
         elif isinstance(value, BinOp) and value.op in _JOINS:
             for part in value.sides:
-                yield from self._inside(part, depth + 1)
+                yield from self._inside(part)
 
-    def _flat(self, term: Term, depth: int) -> Iterator[Term]:
+    def _flat(self, term: Term) -> Iterator[Term]:
         """An item, or the items of a container that is one."""
         if isinstance(term, (Display, Collected)):
-            yield from self._inside(term, depth)
+            yield from self._inside(term)
         else:
             yield term
 
@@ -208,31 +206,35 @@ class Unregistered:
         if any(item.term in call.term.args for call in calls_of(item.frame.function) if call.term is not item.call):
             return False  # something else is done with it
         values = self.program.values(item.term, item.frame)
-        return bool(values) and all(self.has_weights(value, 0) for value in values)
+        return bool(values) and all(self.has_weights(value) for value in values)
 
     def _is_parameter(self, item: Item) -> bool:
         values = self.program.values(item.term, item.frame)
         return all(isinstance(value, LibraryObject) and value.name == self.knowledge.written["parameter"] for value in values)
 
-    def has_weights(self, value: Value, depth: int = 0) -> bool:
+    def has_weights(self, value: Value) -> bool:
         """Whether something is a parameter, or a module in which one is seen to be made."""
-        if depth > _DEEPEST:
-            return False
+        return any(self._is_weighted(each) for each in innermost(self.program, [value], self._layers_of))
+
+    def _layers_of(self, value: Value) -> list[Argument] | None:
+        """What is made for a library's container of layers."""
+        if not isinstance(value, LibraryObject) or value.name in self.knowledge.weights:
+            return None
+        holds = self.knowledge.kinds.get(value.name) == "layers"
+        return [given for given in arguments_of(value) if isinstance(given.term, Call)] if holds else None
+
+    def _is_weighted(self, value: Value) -> bool:
         if isinstance(value, LibraryObject):
-            if value.name in self.knowledge.weights:
-                return True
-            if value.call is None or value.frame is None or self.knowledge.kinds.get(value.name) != "layers":
-                return False
-            return any(self._some(term, value.frame, depth + 1) for term in value.call.args)
+            return value.name in self.knowledge.weights
         if not isinstance(value, Instance):
             return False
         known = self._with_weights.get(id(value.cls))
         if known is None:
             self._with_weights[id(value.cls)] = False
-            known = self._with_weights[id(value.cls)] = self._class_has_weights(ClassValue(value.module, value.cls), depth)
+            known = self._with_weights[id(value.cls)] = self._class_has_weights(ClassValue(value.module, value.cls))
         return known
 
-    def _class_has_weights(self, cls: ClassValue, depth: int) -> bool:
+    def _class_has_weights(self, cls: ClassValue) -> bool:
         if not self._registers(cls):
             return False
         for above in self.program.lineage(cls):
@@ -241,12 +243,10 @@ class Unregistered:
             functions = self.program.modules[above.module].functions
             for qualname in above.cls.methods.values():
                 frame = self.program.frame(above.module, functions[qualname])
-                if any(self._some(call.term, frame, depth + 1) for call in calls_of(functions[qualname])):
+                made = (value for call in calls_of(functions[qualname]) for value in self.program.values(call.term, frame))
+                if any(self.has_weights(value) for value in made):
                     return True
         return False
-
-    def _some(self, term: Term, frame: Context, depth: int) -> bool:
-        return isinstance(term, Call) and any(self.has_weights(value, depth) for value in self.program.values(term, frame))
 
     # -- who else takes care ---------------------------------------------------------------------------------------
 

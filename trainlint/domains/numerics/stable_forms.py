@@ -11,6 +11,7 @@ Where the logarithm of a softmax or sigmoid is taken in two steps, in one functi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.expressions import Applied, applied, computed, number, operations, reshaped, without_guard
@@ -30,14 +31,14 @@ from trainlint.program.callables import partial_of
 from trainlint.program.origins import definitions, reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, FunctionValue, Instance, Library, Value
+from trainlint.program.sources import reached
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, Value
 
 OperandPath = tuple[tuple[str, int | str], ...]
 #: The functions that are exact, by what they compute.
 LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsumexp", "torch.nn.functional.softplus"
 _SOFTMAX = "torch.softmax"
 _PRODUCTS = frozenset(("Mult", "Div"))
-_DEEPEST = 16
 _BUILTIN = "builtins."
 #: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
 _DIM, _KEEP = "dim", "keepdim"
@@ -149,29 +150,37 @@ def dimension(call: Call) -> Term | None:
     return argument(call, position, _DIM)
 
 
-def is_shifted(program: Program, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
+def is_shifted(program: Program, term: Term, frame: Context) -> bool:
     """Whether what is exponentiated may be small on purpose.
 
     Something is subtracted (its maximum, for all that is known), or it is negative: a distance, the exponent of a bell curve.
     """
-    if depth == 0:
-        return True
-    origins = definitions(program, term, frame)
-    if (term, frame) not in origins:
-        return any(origin is not None and is_shifted(program, *origin, depth - 1) for origin in origins)
-    if _is_opaque(program, term, frame):
-        return True
+    return any(_shifts(program, *each) for each in reached(program, term, frame, partial(_scaled, program)))
+
+
+def _scaled(program: Program, term: Term, frame: Context) -> list[Argument]:
+    """What is shifted if one of these is: the factors of a product, what a method or an item is of."""
+    made = definitions(program, term, frame)
+    if (term, frame) not in made:
+        return [each for each in made if each is not None]
+    parts: tuple[Term, ...] = ()
     if isinstance(term, Call) and isinstance(term.callee, Attr):
-        return is_shifted(program, term.callee.base, frame, depth - 1)
-    if isinstance(term, Subscript):
-        return is_shifted(program, term.base, frame, depth - 1)
-    if not isinstance(term, BinOp):
+        parts = (term.callee.base,)
+    elif isinstance(term, Subscript):
+        parts = (term.base,)
+    elif isinstance(term, BinOp) and term.op in _PRODUCTS:
+        parts = term.sides
+    return [Argument(part, frame) for part in parts]
+
+
+def _shifts(program: Program, term: Term, frame: Context) -> bool:
+    """Whether an operation subtracts or negates, or nobody knows what it does."""
+    if (term, frame) not in definitions(program, term, frame):
         return False
+    if not isinstance(term, BinOp):
+        return _is_opaque(program, term, frame)
     factors = [number(part) for part in term.sides]
-    negative = any(factor is not None and factor < 0 for factor in factors)
-    if term.op == "Sub" or (term.op in _PRODUCTS and negative):
-        return True
-    return term.op in _PRODUCTS and any(is_shifted(program, part, frame, depth - 1) for part in term.sides)
+    return term.op == "Sub" or (term.op in _PRODUCTS and any(factor is not None and factor < 0 for factor in factors))
 
 
 def _is_opaque(program: Program, term: Term, frame: Context) -> bool:
@@ -325,19 +334,21 @@ def weighted(program: Program, frame: Context, log: Term, inner: Term) -> bool:
     return False
 
 
-def _has(program: Program, term: Term, frame: Context, wanted: Term, operators: frozenset[str], depth: int = _DEEPEST) -> bool:
+def _has(program: Program, term: Term, frame: Context, wanted: Term, operators: frozenset[str]) -> bool:
     """Whether a term is another one, whatever that is joined with by these operators, kept from 0, or picked of."""
-    (term, frame), _ = without_guard(program, term, frame)
-    if term is wanted:
-        return True
-    parts: tuple[Term, ...] = ()
-    if isinstance(term, Subscript):
-        parts = (term.base,)
-    elif isinstance(term, BinOp) and term.op == "Sub" and number(term.left) == 0:
-        parts = (term.right,)
-    elif isinstance(term, BinOp) and term.op in operators:
-        parts = term.sides if term.op != "Div" else (term.left,)
-    return depth > 0 and any(_has(program, part, frame, wanted, operators, depth - 1) for part in parts)
+
+    def joined(whole: Term, where: Context) -> list[Argument]:
+        (whole, where), _ = without_guard(program, whole, where)
+        parts: tuple[Term, ...] = ()
+        if isinstance(whole, Subscript):
+            parts = (whole.base,)
+        elif isinstance(whole, BinOp) and whole.op == "Sub" and number(whole.left) == 0:
+            parts = (whole.right,)
+        elif isinstance(whole, BinOp) and whole.op in operators:
+            parts = whole.sides if whole.op != "Div" else (whole.left,)
+        return [Argument(part, where) for part in parts]
+
+    return any(without_guard(program, *each)[0].term is wanted for each in reached(program, term, frame, joined))
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Dict, Kwargs, Select, Subscript, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Kwargs, Select, Subscript, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import joined_calls
 from trainlint.program.enclosing import surroundings
-from trainlint.program.heap import holds_none, item_of
+from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -238,7 +238,7 @@ class Autocasts:
 
     def _dtypes(self, given: tuple[Term, Context], default: frozenset[str]) -> frozenset[str]:
         found: set[str] = set()
-        for value in self._each(*given, 0):
+        for value in self._possible(*given):
             if isinstance(value, Library):
                 found.add(value.name)
             elif holds_none(value):
@@ -247,44 +247,15 @@ class Autocasts:
                 found.add(UNKNOWN)
         return frozenset(found or (UNKNOWN,))
 
-    def _each(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
-        """What a precision may be; names are looked up in written-out tables and by ``getattr``."""
+    def _possible(self, term: Term, frame: Context) -> Iterator[Value]:
+        """What a precision may be; under a name that nobody knows, all that a table has."""
         for value in self.program.values(term, frame):
-            looked_up: list[Value] | None = None
-            if isinstance(value, Unresolved) and isinstance(value.term, Subscript):
-                looked_up = self._looked_up(value.term, value.frame, depth)
-            elif isinstance(value, LibraryObject):
-                looked_up = self._attribute(value)
-            elif isinstance(value, Unresolved) and isinstance(value.term, Call):
-                looked_up = self._got(value.term, value.frame, depth)
-            yield from looked_up if looked_up is not None else (value,)
-
-    def _looked_up(self, term: Subscript, frame: Context, depth: int) -> list[Value] | None:
-        """``{"fp16": torch.float16, …}[name]``: the entries under the names that are possible; all when the name is unknown."""
-        return self._entries(term.base, term.key, frame, depth)
-
-    def _got(self, call: Call, frame: Context, depth: int) -> list[Value] | None:
-        """``{…}.get(name)``."""
-        callee = call.callee
-        if not isinstance(callee, Attr) or callee.name != "get" or not call.args:
-            return None
-        return self._entries(callee.base, call.args[0], frame, depth)
-
-    def _entries(self, table: Term, key: Term, frame: Context, depth: int) -> list[Value] | None:
-        keys = self.program.values(key, frame)
-        known = all(isinstance(k, Unresolved) and isinstance(k.term, Const) for k in keys)
-        found: list[Value] = []
-        for base in self.program.values(table, frame):
-            if not isinstance(base, Unresolved) or not isinstance(base.term, Dict) or depth > _DEEPEST:
-                return None
-            if known:
-                items = [item_of(base.term, k.term) for k in keys if isinstance(k, Unresolved)]
+            item = _looked_up(value.term) if isinstance(value, Unresolved) else None
+            if item is not None and isinstance(value, Unresolved):
+                yield from self.program.propagation.anywhere(item, value.frame)
             else:
-                items = [item for _, item in base.term.items]
-            for item in items:
-                if item is not None:
-                    found.extend(self._each(item, base.frame, depth + 1))
-        return found or None
+                named = self._attribute(value) if isinstance(value, LibraryObject) else None
+                yield from named if named is not None else (value,)
 
     def _attribute(self, made: LibraryObject) -> list[Value] | None:
         """``getattr(torch, "float16")``."""
@@ -317,6 +288,13 @@ class Autocasts:
                 if self.program.together(site.module, frame.module) and Library(name) in named:
                     return True
         return False
+
+
+def _looked_up(term: Term) -> Subscript | None:
+    """An item of a table: ``table[name]``, ``table.get(name)``."""
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "get" and term.args:
+        return Subscript.new(term.callee.base, term.args[0])
+    return term if isinstance(term, Subscript) else None
 
 
 def origin(program: Program, autocast: Autocast) -> tuple[Call, Context]:

@@ -45,6 +45,7 @@ from trainlint.program.enclosing import Around, surroundings
 from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 _SCALER = "scaler"
@@ -54,7 +55,6 @@ _KINDS = frozenset((_SCALER, "engine", "prepared", "accelerator", "fabric", "tra
 _PLAIN_FACTOR = 16
 _DEEPEST = 3
 _DEEPEST_TERM = 40
-_LONGEST = 12
 
 
 class LeftOut(NamedTuple):
@@ -77,31 +77,35 @@ class Scaling:
 
     # -- the loss itself -------------------------------------------------------------------------------------------
 
-    def by_hand(self, loss: Term, frame: Context, depth: int = 0) -> bool:
+    def by_hand(self, loss: Term, frame: Context) -> bool:
         """Whether a loss is multiplied by something large or unknown before it is differentiated, or passed to a scaler."""
-        if depth > _LONGEST:
-            return False
-        if isinstance(loss, Param):
-            bound = frame.given(loss)
-            return isinstance(bound, Argument) and self.by_hand(bound.term, bound.frame, depth + 1)
-        if isinstance(loss, Select):
-            return any(self.by_hand(part, frame, depth + 1) for part in loss.arms)
-        if isinstance(loss, BinOp):
-            return self._factor(loss, frame, depth)
-        if isinstance(loss, Call):
-            return self._call_scales(loss, frame, depth)
-        return isinstance(loss, Entered)
+        return any(self._scales_here(each.term, each.frame) for each in reached(self.program, loss, frame, self._made_of))
 
-    def _factor(self, loss: BinOp, frame: Context, depth: int) -> bool:
-        name, left, right = loss.op, loss.left, loss.right
-        if name in ("Div", "FloorDiv"):
-            return self.by_hand(left, frame, depth + 1)
-        if name != "Mult":
-            return False
-        for factor, other in ((right, left), (left, right)):
-            if self._plain(factor, frame):
-                return self.by_hand(other, frame, depth + 1)
-        return True
+    def _made_of(self, loss: Term, frame: Context) -> list[Argument] | None:
+        """What an operation scales or only shares out, if it may have been scaled before."""
+        if isinstance(loss, BinOp):
+            return [Argument(part, frame) for part in self._unscaled(loss, frame)]
+        if isinstance(loss, Call) and isinstance(loss.callee, Attr) and loss.callee.name in self.knowledge.tensor_methods:
+            return [Argument(loss.callee.base, frame)]
+        near = isinstance(loss, Call) and frame.depth < _DEEPEST  # what weights the pixels in a helper far away is no scale
+        return None if near or isinstance(loss, (Param, Select)) else []
+
+    def _unscaled(self, loss: BinOp, frame: Context) -> list[Term]:
+        """What is divided, or multiplied by a small number."""
+        if loss.op in ("Div", "FloorDiv"):
+            return [loss.left]
+        small = [other for factor, other in (loss.sides[::-1], loss.sides) if self._plain(factor, frame)]
+        return small[:1] if loss.op == "Mult" else []
+
+    def _scales_here(self, loss: Term, frame: Context) -> bool:
+        """Whether one operation scales."""
+        if isinstance(loss, BinOp):
+            return loss.op == "Mult" and not self._unscaled(loss, frame)
+        if isinstance(loss, Call):
+            name = last_name(loss.callee) or ""
+            multiplies = isinstance(loss.callee, Attr) and name == "mul"  # ``loss.mul(scale)``
+            return multiplies or name in self.knowledge.loss_scaling or self._speaks(name)
+        return isinstance(loss, Entered)
 
     def _plain(self, factor: Term, frame: Context) -> bool:
         """Whether a factor is a number that is certainly small (a share of the loss, a sign)."""
@@ -109,20 +113,6 @@ class Scaling:
         constants = [v.term.value for v in values if isinstance(v, Unresolved) and isinstance(v.term, Const)]
         numbers = [constant for constant in constants if isinstance(constant, (int, float))]
         return len(numbers) == len(values) > 0 and all(abs(number) <= _PLAIN_FACTOR for number in numbers)
-
-    def _call_scales(self, call: Call, frame: Context, depth: int) -> bool:
-        name = last_name(call.callee) or ""
-        if name in self.knowledge.loss_scaling or self._speaks(name):
-            return True
-        if isinstance(call.callee, Attr) and name in self.knowledge.tensor_methods:
-            # ``loss.mul(scale)`` multiplies too.
-            return name == "mul" or self.by_hand(call.callee.base, frame, depth + 1)
-        for callee in self.program.values(call.callee, frame) if frame.depth < _DEEPEST else ():
-            if isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
-                inner = self.program.enter(callee, call, frame)
-                if any(self.by_hand(value, inner, depth + 1) for value in self.program.returns(callee.function)):
-                    return True
-        return False
 
     # -- the code around -------------------------------------------------------------------------------------------
 

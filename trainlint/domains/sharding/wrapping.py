@@ -6,6 +6,7 @@ Two models of one factory are two: a model is known by the activation in which i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.domains.data_parallel.models import SHARDED
@@ -20,6 +21,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part, root_of
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import reached
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
 
 
@@ -102,8 +104,6 @@ def _within(key: Key, whole: Key) -> bool:
 
 
 _MOST_FRAMES = 6
-#: Steps from a layer to the model that it was taken out of.
-_LONGEST = 8
 _BUILTIN = "builtins."
 #: How the wrappers call what they are given, where it is given by name.
 _NAMES = ("module", "model")
@@ -171,26 +171,26 @@ class Shardings:
 
     def _inside(self, base: Term, frame: Context) -> Keys:
         """The model that a layer was taken out of: ``for block in model.blocks``, ``model.layers[i]``, ``model.modules()``."""
-        term = base
-        for _ in range(_LONGEST):
-            bound = frame.given(term) if isinstance(term, Param) else None
-            if isinstance(bound, Argument):
-                term, frame = bound.term, bound.frame
-                continue
-            if not isinstance(term, (Element, Access, Call)):
-                return NOTHING
-            if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith(_BUILTIN) and term.args:
-                term = term.args[0]  # enumerate(model.layers), reversed(…)
-            elif isinstance(term, Call):
-                if not isinstance(term.callee, Attr):
-                    return NOTHING
-                term = term.callee.base
-            else:
-                term = term.stem
-            keys = self.program.ask(Models).meant(term, frame) if isinstance(term, (Param, Attr, Global, Call, Self)) else NOTHING
+        outer = reached(self.program, base, frame, self._taken_out_of)
+        for term, where in islice(outer, 1, None):
+            keys = self.program.ask(Models).meant(term, where) if isinstance(term, (Param, Attr, Global, Call, Self)) else NOTHING
             if keys and not all(self._is_container(key) for key in keys):
                 return keys
         return NOTHING
+
+    def _taken_out_of(self, term: Term, frame: Context) -> list[Argument]:
+        """What an item or an attribute is of, what a method is called on, what ``enumerate`` goes over."""
+        if isinstance(term, Param):
+            given = frame.given(term)
+            return [given] if isinstance(given, Argument) else []
+        if isinstance(term, (Element, Access)):
+            return [Argument(term.stem, frame)]
+        if not isinstance(term, Call):
+            return []
+        if isinstance(term.callee, Attr):
+            return [Argument(term.callee.base, frame)]
+        goes_over = isinstance(term.callee, Ref) and term.callee.name.startswith(_BUILTIN)
+        return [Argument(given, frame) for given in term.args[:1]] if goes_over else []
 
     def _is_container(self, key: Key) -> bool:
         """Whether a key is that of a list of layers, or of something handed out by a method."""

@@ -19,17 +19,17 @@ from trainlint.ir.nodes import LITERALS, Attr, Comprehension, LoopPhi, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, only_carries
 from trainlint.program.imports import imported
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject
+from trainlint.program.sources import arguments_of, innermost
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject, Value
 
 _GRADIENT, _TARGET, _SOURCES = "gradient", "target", "sources"
-_DEEPEST = 4
 
 
 class Gradient(NamedTuple):
@@ -63,16 +63,17 @@ def _gradients(program: Program) -> Iterator[Gradient]:
             yield Gradient(site.module, site.function, site.call, loss, sources, held[0] if held else None)
 
 
-def tapes_of(program: Program, term: Term, frame: Context, depth: int = 0) -> Iterator[Term]:
+def tapes_of(program: Program, term: Term, frame: Context) -> Iterator[Term]:
     """The calls that made the tape which a term stands for, through what wraps it for several processes."""
     table = program.knowledge.tables["tensorflow"]
-    for value in program.values(term, frame):
-        if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
-            continue
-        if value.name in table["makes_tape"]:
+
+    def around(value: Value) -> list[Argument] | None:
+        wraps = isinstance(value, LibraryObject) and value.name.rpartition(".")[2] in table["wraps_tape"]
+        return arguments_of(value)[:1] if wraps else None
+
+    for value in innermost(program, program.values(term, frame), around):
+        if isinstance(value, LibraryObject) and value.call is not None and value.name in table["makes_tape"]:
             yield value.call
-        elif value.name.rpartition(".")[2] in table["wraps_tape"] and value.call.args and depth < _DEEPEST:
-            yield from tapes_of(program, value.call.args[0], value.frame, depth + 1)
 
 
 def applied(program: Program, gradient: Gradient) -> list[CallStep]:
@@ -106,17 +107,16 @@ def _is_in(node: CallStep, made: Term, function: Function) -> bool:
     return any(_holds(each, made, function) for each in (*node.term.args, *(value for _, value in node.term.kwargs)))
 
 
-def _holds(term: Term, made: Term, function: Function, depth: int = 0) -> bool:
+def _holds(term: Term, made: Term, function: Function) -> bool:
     """Whether something is computed from what a call made, comprehensions among it."""
-    for part in parts_of(term):
-        if part is made:
-            return True
-        if isinstance(part, Comprehension) and depth < _DEEPEST and _holds(part.of, made, function, depth + 1):
-            return True
-        carried = carried_in(function, part) if isinstance(part, LoopPhi) and depth < _DEEPEST else None
-        if carried is not None and any(_holds(each, made, function, depth + 1) for each in (carried.entry, carried.back)):
-            return True
-    return False
+
+    def opened(part: Term) -> list[Term]:
+        carried = carried_in(function, part) if isinstance(part, LoopPhi) else None
+        if carried is not None:
+            return [carried.entry, carried.back]
+        return [part.of] if isinstance(part, Comprehension) else part.subterms()
+
+    return any(part is made for part in parts_through(term, opened))
 
 
 class Eager(NamedTuple):

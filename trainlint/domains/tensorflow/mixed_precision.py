@@ -32,13 +32,13 @@ from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import holds_none
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
-
-_DEEPEST = 3
+from trainlint.program.sources import innermost
+from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 
 class Half(NamedTuple):
@@ -103,17 +103,18 @@ def _asks(program: Program, given: Term, frame: Context, *, rewrites: bool) -> b
     return False
 
 
-def policies(program: Program, given: Term, frame: Context, depth: int = 0) -> set[str]:
+def policies(program: Program, given: Term, frame: Context) -> set[str]:
     """The names of the policies that a term may stand for: the name itself, or a policy made of it."""
-    found: set[str] = set()
-    for value in program.values(given, frame):
-        if isinstance(value, Unresolved) and isinstance(value.term, Const) and isinstance(value.term.value, str):
-            found.add(value.term.value)
-        elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and depth < _DEEPEST:
-            named = value.call.args[:1] or tuple(term for name, term in value.call.kwargs if name == "name")
-            if value.name in program.knowledge.tables["tensorflow"]["policies"] and named:
-                found |= policies(program, named[0], value.frame, depth + 1)
-    return found
+    made = program.knowledge.tables["tensorflow"]["policies"]
+
+    def around(value: Value) -> list[Argument] | None:
+        if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or value.name not in made:
+            return None
+        named = value.call.args[:1] or tuple(term for name, term in value.call.kwargs if name == "name")
+        return [Argument(term, value.frame) for term in named[:1]]
+
+    names = (constant_of(value) for value in innermost(program, program.values(given, frame), around))
+    return {name.value for name in names if name is not None and isinstance(name.value, str)}
 
 
 _DTYPE, _STEP = "dtype", "train_step"

@@ -34,7 +34,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import belongs_to, is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
-from trainlint.ir.terms import is_call_of, mentions, parts_of
+from trainlint.ir.terms import is_call_of, mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.naming import reference
@@ -177,7 +177,7 @@ def _numbered(
     frame = program.frame(module, function)
     for index, name, given in arguments:
         number = local_origin(program, given, frame)
-        loop = next((each for each in around if _changes(number, each, function, 0)), None)
+        loop = next((each for each in around if _changes(number, each, function)), None)
         if loop is not None:
             spelling = name_in(given, function)
             change = _converted(program, module, node, spelling, index, name)
@@ -188,17 +188,23 @@ def _numbered(
     return None
 
 
-def _changes(given: Term, loop: Loop, function: Function, depth: int) -> bool:
-    """Whether a term is a Python number that counts the rounds of a loop."""
-    if depth > 3:  # noqa: PLR2004 - arithmetic as it is written around a counter
-        return False
+def _changes(given: Term, loop: Loop, function: Function) -> bool:
+    """Whether a term is a Python number that counts the rounds of a loop, or is reckoned from one."""
+    return any(_counts(part, loop, function) for part in parts_through(given, _reckoned_from))
+
+
+def _reckoned_from(given: Term) -> tuple[Term, ...]:
+    """The numbers that arithmetic changes with."""
     if isinstance(given, BinOp):
-        return given.op not in _STEADY and any(_changes(part, loop, function, depth + 1) for part in given.sides)
-    if isinstance(given, Call) and isinstance(given.callee, Ref) and given.callee.name in _NUMBERS and given.args:
-        return _changes(given.args[0], loop, function, depth + 1)
+        return given.sides if given.op not in _STEADY else ()
+    converts = isinstance(given, Call) and isinstance(given.callee, Ref) and given.callee.name in _NUMBERS
+    return given.args[:1] if isinstance(given, Call) and converts else ()
+
+
+def _counts(given: Term, loop: Loop, function: Function) -> bool:
+    """Whether a term is the number of a round."""
     if isinstance(given, Element):
-        subject = given.of
-        return belongs_to(loop, given) and is_call_of(subject, "builtins.range")
+        return belongs_to(loop, given) and is_call_of(given.of, "builtins.range")
     if isinstance(given, Subscript) and isinstance(given.base, Element) and isinstance(given.key, Const) and given.key.value == 0:
         return belongs_to(loop, given.base) and is_call_of(given.base.of, "builtins.enumerate")
     carried = carried_in(function, given) if isinstance(given, LoopPhi) else None

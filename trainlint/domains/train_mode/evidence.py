@@ -12,19 +12,20 @@ from trainlint.program.values import FunctionValue
 
 #: Kinds of terms that may stand for a model from outside of a function.
 _OUTER = (Global, Param, Call, Select)
-#: Callers up that a parameter is followed to those who pass it.
-_DEEPEST = 3
 
 
-def sources(program: Program, key: Key, depth: int = _DEEPEST) -> Keys:
+def sources(program: Program, key: Key) -> Keys:
     """A model, and what those call it who pass it as a parameter."""
-    asked = program.ask(Identities)
-    found = {key}
-    if key in asked.parameters and depth > 0:
-        holder, term = asked.parameters[key]
+    asked, found, pending = program.ask(Identities), {key}, [key]
+    while pending:
+        model = pending.pop()
+        if model not in asked.parameters:
+            continue
+        holder, term = asked.parameters[model]
         for frame in calling_contexts(program, holder.module, holder.function):
-            for other in asked.of(term, frame) - found:
-                found |= sources(program, other, depth - 1)
+            fresh = asked.of(term, frame) - found
+            found |= fresh
+            pending += fresh
     return frozenset(found)
 
 

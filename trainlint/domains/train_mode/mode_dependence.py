@@ -19,7 +19,18 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.sources import innermost
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 #: Functions that are read for one model, and steps from a parameter to those who pass it.
 _MOST, _DEEPEST = 60, 3
@@ -145,14 +156,11 @@ class _Parts:
         for term in (*one.call.args, *(value for _, value in one.call.kwargs)):
             self._value(term, one.frame, whole=whole)
 
-    def _value(self, term: Term, frame: Context, *, whole: bool, depth: int = _DEEPEST) -> None:
-        for value in self.program.values(term, frame):
+    def _value(self, term: Term, frame: Context, *, whole: bool) -> None:
+        for value in innermost(self.program, self.program.values(term, frame), _items):
             if isinstance(value, (Instance, LibraryObject)):
                 if isinstance(value, Instance) or whole or value.name.startswith(self.program.knowledge.written["layers"]):
                     self._begin(value)
-            elif isinstance(value, Unresolved) and depth > 0 and isinstance(value.term, (SequenceDisplay, Dict)):
-                for item in value.term.values:
-                    self._value(item, value.frame, whole=whole, depth=depth - 1)
             elif whole and isinstance(value, Unresolved) and isinstance(value.term, (Unknown, LoopPhi)):
                 self._filling.add(id(value.frame.function))  # what is made there is seen if that function is read
             elif whole and not (isinstance(value, Unresolved) and isinstance(value.term, Const)):
@@ -184,6 +192,13 @@ class _Parts:
                 self._called[value] = None
             elif isinstance(value, Unresolved) and (value.term is not callee or isinstance(callee, Param)):
                 self.unseen = True
+
+
+def _items(value: Value) -> list[Argument] | None:
+    """What is in a list or a dict that is written down."""
+    if isinstance(value, Unresolved) and isinstance(value.term, (SequenceDisplay, Dict)):
+        return [Argument(item, value.frame) for item in value.term.values]
+    return None
 
 
 class Dropping(NamedTuple):

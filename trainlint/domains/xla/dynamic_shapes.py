@@ -54,6 +54,7 @@ from trainlint.program.consteval import choices, deep
 from trainlint.program.def_use import made_in
 from trainlint.program.enclosing import surroundings
 from trainlint.program.program import Program
+from trainlint.program.sources import passed
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _DEEPEST = 12
@@ -75,15 +76,6 @@ class Bounds:
                     if self.read(bound, frame):
                         return bound
         return None
-
-    def source(self, bound: Term, frame: Context) -> tuple[Term, Context]:
-        """Where a bound is computed: what a parameter was given, in the activation that gave it."""
-        while isinstance(bound, Param):
-            given = frame.given(bound)
-            if not isinstance(given, Argument):
-                break
-            bound, frame = given.term, given.frame
-        return bound, frame
 
     def read(self, term: Term, frame: Context, depth: int = 0) -> bool:
         """Whether a term is certainly made of the values of a tensor on the device: the tensor computed, or numbers read from it.
@@ -125,7 +117,7 @@ class Bounds:
                 return True
         if self.tensors.on_device(call, frame):
             return True
-        returned = list(self.tensors.returned(call, frame, None))
+        returned = self.tensors.returned(call, frame, None)
         return bool(returned) and all(self.read(term, inner, depth + 1) for term, inner in returned)
 
     def _each(self, iterated: Term, key: Term | None, frame: Context, depth: int) -> bool:
@@ -219,7 +211,7 @@ class _Walk:
             yield Dynamic("mask", self.loop, frame, spot, node, statement)
         for bound in found:
             if bound is not None:
-                source, home = self.bounds.source(bound, frame)
+                source, home = passed(bound, frame)
                 call = self._first_call(source, home)
                 if call is not None and home is frame:
                     yield Dynamic("bound", self.loop, frame, call.term.site, "Call", call.statement)

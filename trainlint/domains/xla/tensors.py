@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from trainlint.domains.xla.training_loops import Xla
 from trainlint.ir.nodes import (
     Access,
@@ -22,7 +20,6 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.consteval import is_constant
@@ -30,6 +27,7 @@ from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
+from trainlint.program.sources import returned
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -43,7 +41,6 @@ from trainlint.program.values import (
 )
 
 _DEEPEST = 20
-_DEEPEST_CALL = 6
 _DEEPEST_WRAPPER = 4
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 #: Kinds of things that wrap a module and are called as it is.
@@ -169,22 +166,9 @@ class Tensors:
             for cls in classes
         )
 
-    def returned(self, call: Call, frame: Context, key: Term | None) -> Iterator[tuple[Term, Context]]:
+    def returned(self, call: Call, frame: Context, key: Term | None) -> list[Argument]:
         """What a function of the project returns (of a tuple, the item under ``key``), in this very call."""
-        if frame.depth >= _DEEPEST_CALL:
-            return
-        for target in self.targets(call, frame):
-            inner = self.program.enter(target, call, frame)
-            for term in self.program.returns(target.function):
-                if key is None:
-                    yield term, inner
-                elif (
-                    isinstance(term, Tuple)
-                    and isinstance(key, Const)
-                    and type(key.value) is int
-                    and 0 <= key.value < len(term.items)
-                ):
-                    yield term.items[key.value], inner
+        return [each for each in returned(self.program, self.targets(call, frame), call, frame, key) if each is not None]
 
     # -- what is called --------------------------------------------------------------------------------------------
 
@@ -275,5 +259,5 @@ class Tensors:
         )
 
     def _returns_mask(self, call: Call, frame: Context, key: Term | None, depth: int) -> bool:
-        returned = list(self.returned(call, frame, key))
+        returned = self.returned(call, frame, key)
         return bool(returned) and all(self.is_mask(term, inner, depth + 1) for term, inner in returned)

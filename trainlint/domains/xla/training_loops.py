@@ -23,7 +23,18 @@ from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.sources import arguments_of, innermost, iterated
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 Role = Callable[[Value], str | None]
 
@@ -314,7 +325,7 @@ class Xla:
     def evidence(self, found: Pass, frame: Context) -> Evidence | None:
         """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
         return (
-            self._loader(found.subject, frame, 0)
+            self.loader(found.subject, frame)
             or self._body(found.body, frame, frame.module, set())
             or self.launch(frame)
             or self.meant_for(frame)
@@ -326,27 +337,22 @@ class Xla:
 
     def loads(self, subject: Term, frame: Context) -> bool:
         """Whether what a loop iterates hands its batches out on an XLA device."""
-        return self._loader(subject, frame, 0) is not None
+        return self.loader(subject, frame) is not None
 
     def loader(self, subject: Term, frame: Context) -> Evidence | None:
         """What shows that what a loop iterates hands its batches out on an XLA device."""
-        return self._loader(subject, frame, 0)
-
-    def _loader(self, subject: Term, frame: Context, depth: int) -> Evidence | None:
-        if depth > _DEEPEST:
-            return None
-        says = "the batches are put on an XLA device here"
-        for value in self.program.values(subject, frame):
+        for value in innermost(self.program, self.program.values(subject, frame), self._inside):
             if not isinstance(value, (LibraryObject, Instance)) or value.call is None or value.frame is None:
                 continue
             if self.role(value) == "loader":
-                return Evidence(value.frame.module, value.call.site, says)
-            shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, LibraryObject) else "same"
-            for argument in value.call.args if shape is not None else ():
-                found = self._loader(argument, value.frame, depth + 1)
-                if found is not None:
-                    return found
+                return Evidence(value.frame.module, value.call.site, "the batches are put on an XLA device here")
         return None
+
+    def _inside(self, value: Value) -> list[Argument] | None:
+        """What a loader may be in that is none of XLA's: an iterator of a library, an object of the project."""
+        if not isinstance(value, (LibraryObject, Instance)) or self.role(value) == "loader":
+            return None
+        return iterated(self.program, value) if isinstance(value, LibraryObject) else arguments_of(value)
 
     def _body(self, block: Block, frame: Context, home: str, seen: set[int], depth: int = 0) -> Evidence | None:
         """A step of XLA, or a value put on an XLA device, in a block or in what it calls (``seen``: functions looked into).
@@ -385,7 +391,7 @@ class Xla:
         if "step" in roles:
             return Evidence(frame.module, call.site, "this ends a step of the program that XLA compiles")
         if call.args and any(self.takes_one(value) for value in callees):
-            return self._loader(call.args[0], frame, 0)
+            return self.loader(call.args[0], frame)
         moved = "moves" in roles or (isinstance(call.callee, Attr) and call.callee.name in self.program.knowledge.fluent)
         if moved and any(self.is_device(argument, frame) for argument in (*call.args, *(value for _, value in call.kwargs))):
             return Evidence(frame.module, call.site, "this is put on an XLA device")

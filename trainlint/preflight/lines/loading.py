@@ -43,6 +43,7 @@ from trainlint.preflight.values.kwargs import Item
 from trainlint.preflight.values.words import OFF, split
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
+from trainlint.program.sources import passed, reached
 from trainlint.program.values import Argument, Context, Library
 
 #: Methods of a dict that change nothing but the item which they name, if any.
@@ -70,7 +71,7 @@ def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Argument 
                 if above is None or not _is_handed_on(program, above.function, value, keyword):
                     return None
                 continue
-            if any(_is_open(*each) for each in _alternatives(value, frame)):
+            if any(_is_open(*each) for each in _alternatives(program, value, frame)):
                 return None
             found = _of_dict(program, value, frame, keyword)
             if found is None or found[0] is not None:
@@ -104,10 +105,8 @@ def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
     for name, value in loader.constructed.call.kwargs:
         if name is not None:
             continue
-        term, frame = value, loader.constructed.frame
-        is_open = is_open or any(_is_open(*each) for each in _alternatives(term, frame))
-        while isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
-            term, frame = bound
+        is_open = is_open or any(_is_open(*each) for each in _alternatives(job.program, value, loader.constructed.frame))
+        term, frame = passed(value, loader.constructed.frame)
         under = job.options.origins.unpacked.under(term, (frame.module, frame.function), keyword)
         items = () if under is None else under.items
         values = tuple(Argument(each.value, _frame(job.program, each)) for each in items)
@@ -118,17 +117,10 @@ def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
     return Handed(values, all(each.is_absent for each in found), all(each.is_known for each in found))
 
 
-def _alternatives(term: Term, frame: Context) -> Iterator[Argument]:
+def _alternatives(program: Program, term: Term, frame: Context) -> Iterator[Argument]:
     """The dicts of which one is unpacked: ``options or {}``; of parameters, what is seen to be passed."""
-    if isinstance(term, BoolOp):
-        for each in term.operands:
-            yield from _alternatives(each, frame)
-    elif isinstance(term, Select):
-        yield from (*_alternatives(term.then, frame), *_alternatives(term.other, frame))
-    elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
-        yield from _alternatives(*bound)
-    else:
-        yield Argument(term, frame)
+    choices = (Param, BoolOp, Select)
+    return reached(program, term, frame, lambda each, _: None if isinstance(each, choices) else ())
 
 
 def _is_open(term: Term, frame: Context) -> bool:

@@ -14,7 +14,7 @@ project passes that folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixed, is_numbered
@@ -22,10 +22,10 @@ from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, LoopPhi, Param, Select, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, LoopPhi, Select, Term, Tuple
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
@@ -35,12 +35,12 @@ from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import is_comprehension
-from trainlint.program.values import Argument, Context, FunctionValue
+from trainlint.program.sources import passed
+from trainlint.program.values import Context, FunctionValue
 
 #: What is reckoned with a number that leaves it one that grows; and what only makes it into a text, or into a whole number.
 _RECKONED = frozenset(("Add", "Sub", "Mult", "FloorDiv"))
 _CASTS = frozenset(("int", "str", "round"))
-_DEEPEST = 8
 
 
 def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
@@ -78,27 +78,31 @@ def _is_text(term: Term) -> bool:
     return bool(isinstance(term, Const) and isinstance(term.value, str))
 
 
-def grows(function: Function, term: Term, depth: int = 0) -> bool:
+def grows(function: Function, term: Term) -> bool:
     """Whether a value is a number that the outermost loop of a function counts up, or is reckoned from one."""
-    if depth > _DEEPEST:
-        return False
+    return any(_is_counted_up(function, part) for part in parts_through(term, _reckoned_from))
+
+
+def _reckoned_from(term: Term) -> Sequence[Term]:
+    """The numbers that a number is reckoned from, or that a text is written with: ``{seen:06d}``."""
     if isinstance(term, BinOp) and term.op == "Mod":
-        return _is_text(term.left) and grows(function, term.right, depth + 1)  # how it is written: ``{seen:06d}``
-    if isinstance(term, BinOp) and term.op in _RECKONED:
-        return any(grows(function, each, depth + 1) for each in term.sides)
-    if isinstance(term, Call) and last_name(term.callee) in _CASTS and len(term.args) == 1:
-        return grows(function, term.args[0], depth + 1)
+        return (term.right,) if _is_text(term.left) else ()
+    if isinstance(term, BinOp):
+        return term.sides if term.op in _RECKONED else ()
+    return term.args if isinstance(term, Call) and last_name(term.callee) in _CASTS and len(term.args) == 1 else ()
+
+
+def _is_counted_up(function: Function, term: Term) -> bool:
     if not isinstance(term, LoopPhi) or term.at != "head":
         return False
     sets = [node for node in of_kind(function, Keep) if node.target is term]
     return bool(sets) and all(_is_more(node.value, term) for node in sets) and _is_outermost(function, term)
 
 
-def _is_more(value: Term, counter: Term, depth: int = 0) -> bool:
+def _is_more(value: Term, counter: Term) -> bool:
     """Whether a value is that of a counter, and something more."""
-    if not isinstance(value, BinOp) or value.op != "Add" or depth > _DEEPEST:
-        return False
-    return any(each is counter or _is_more(each, counter, depth + 1) for each in value.sides)
+    parts = parts_through(value, lambda part: part.sides if isinstance(part, BinOp) and part.op == "Add" else ())
+    return value is not counter and any(part is counter for part in parts)
 
 
 def _is_outermost(function: Function, counter: LoopPhi) -> bool:
@@ -339,10 +343,8 @@ def _tests_of(function: Function, call: Call) -> Tests:
 
 def _arms(path: Term, frame: Context) -> Iterator[tuple[Term, Context, tuple[tuple[str, Term, bool, Spot], ...]]]:
     """What a path may be where a test picks it: ``"last.pt" if args.one else f"{step}.pt"``, each with the test."""
-    bound = frame.given(path) if isinstance(path, Param) else None
-    if isinstance(bound, Argument):
-        yield from _arms(bound.term, bound.frame)
-    elif isinstance(path, Select):
+    path, frame = passed(path, frame)
+    if isinstance(path, Select):
         for term, arm in ((path.then, True), (path.other, False)):
             yield term, frame, ((frame.module, *positive(path.test, holds=arm), frame.function.spot),)
     else:

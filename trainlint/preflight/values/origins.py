@@ -37,7 +37,7 @@ from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.words import handed, split
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, FunctionValue, Library
+from trainlint.program.values import Argument, ClassValue, FunctionValue, Library
 
 #: How many calls of one function, and how many places that set one attribute, are looked at.
 _CALLERS, _MOST = 8, 12
@@ -217,20 +217,12 @@ class Origins:
     def bound(self, call: Call, module: str, returned: Origin) -> dict[Term, Origin]:
         """What a call passes for the parameters of the plain function that returns something."""
         function = returned.function
-        keywords = dict(call.kwargs)
-        if function is None or None in keywords or self.program.modules[returned.module].functions.get(function.qualname) is None:
+        if function is None or self.program.modules[returned.module].functions.get(function.qualname) is None:
             return {}
-        found: dict[Term, Origin] = {}
-        for part in parts_of(*self._asked(function)):
-            if not isinstance(part, Param) or part.function != function.qualname or part.name not in function.parameters:
-                continue
-            index = function.parameters.index(part.name)
-            given = keywords.get(part.name, call.args[index] if index < len(call.args) else None)
-            if given is not None:
-                found[part] = Origin(given, module)
-            elif part.name in function.defaults:
-                found[part] = Origin(function.defaults[part.name], returned.module)
-        return found
+        frame = self.program.frame(module, self.program.modules[module].functions["<module>"])
+        inner = self.program.enter(FunctionValue(returned.module, function), call, frame)
+        passed = ((part, inner.given(part)) for part in parts_of(*self._asked(function)) if isinstance(part, Param))
+        return {part: Origin(given.term, given.frame.module) for part, given in passed if isinstance(given, Argument)}
 
     @staticmethod
     def _asked(function: Function) -> Iterator[Term]:

@@ -49,6 +49,7 @@ from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
 from trainlint.program.naming import library_method
 from trainlint.program.origins import elsewhere
+from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
 from trainlint.program.values import (
     Argument,
@@ -72,7 +73,6 @@ if TYPE_CHECKING:
 _RANK = frozenset(("rank", "ranks"))
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
-_MARKS = 10
 _DEEPEST = 16
 _DICT = "builtins.dict"
 
@@ -85,8 +85,8 @@ class PathUniformity:
         self._hints: dict[str, bool] = {}
         self._answers: dict[int, bool] = {}
         self.peers = Evaluator(program, 0, lambda _: None).peers()
-        self._marked: dict[tuple[Term, Context, int], bool] = {}
-        self._handed: dict[tuple[Term, Context, int], bool] = {}
+        self._marked: dict[tuple[Term, Context], bool] = {}
+        self._handed: dict[tuple[Term, Context], bool] = {}
         self.trusting = False
         self._memo: dict[tuple[Term, Context], bool] = {}
         self._alike: dict[tuple[Term, Context], bool] = {}
@@ -624,51 +624,55 @@ class PathUniformity:
 
     # -- whether the rank, or what somebody out of sight hands in, may be in a value ---------------------------------
 
-    def marked(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def marked(self, term: Term, frame: Context) -> bool:
         """Whether a value may have the rank in it, by some name on the way to where it comes from."""
-        key = (term, frame, depth)
+        key = (term, frame)
         known = self._marked.get(key)
         if known is None:
-            known = self._marked[key] = self._is_marked(term, frame, depth)
+            found = any(self._names_rank(*each) for each in reached(self.program, term, frame, self._put_together))
+            known = self._marked[key] = found
         return known
 
-    def _is_marked(self, term: Term, frame: Context, depth: int) -> bool:
-        if depth > _MARKS or self.differs(term, frame):
-            return True
+    def _put_together(self, term: Term, frame: Context) -> list[Argument]:
+        """The parts of a value, and what it was before it got its name."""
+        values = (value for value in self.program.values(term, frame) if isinstance(value, Unresolved) and value.term is not term)
+        parts = term.pieces if isinstance(term, Unknown) else term.subterms()
+        return [
+            *(Argument(value.term, value.frame) for value in values),
+            *(Argument(part, frame) for part in parts if not isinstance(part, (Const, Self))),
+        ]
+
+    def _names_rank(self, term: Term, frame: Context) -> bool:
         name = term.name if isinstance(term, (Attr, Param, Global, Ref, LoopPhi, Nested)) else ""
-        if isinstance(name, str) and self.of_rank(name):
-            return True
-        for value in self.program.values(term, frame):
-            if isinstance(value, Unresolved) and value.term is not term and self.marked(value.term, value.frame, depth + 1):
-                return True
-        texts = term.pieces if isinstance(term, Unknown) else term.subterms()
-        return any(self.marked(part, frame, depth + 1) for part in texts if not isinstance(part, (Const, Self)))
+        return self.differs(term, frame) or (isinstance(name, str) and self.of_rank(name))
 
     def differs(self, term: Term, frame: Context) -> bool:
         """Whether the ranks are known to compute different values."""
         return self.peers[0].differs(term, frame)
 
-    def handed(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def handed(self, term: Term, frame: Context) -> bool:
         """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
-        key = (term, frame, depth)
+        key = (term, frame)
         known = self._handed.get(key)
         if known is None:
-            known = self._handed[key] = self._is_handed(term, frame, depth)
+            found = any(self._is_handed(*each) for each in reached(self.program, term, frame, self._made_of))
+            known = self._handed[key] = found
         return known
 
-    def _is_handed(self, term: Term, frame: Context, depth: int) -> bool:
-        if depth > _MARKS:
-            return True
+    def _made_of(self, term: Term, frame: Context) -> list[Argument]:
         if isinstance(term, Param):
-            holder = frame.holder(term.function)
-            bound = holder.arguments.get(term.name) if holder is not None else None
-            if isinstance(bound, Argument):
-                return self.handed(bound.term, bound.frame, depth + 1)
-            return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
+            passed = frame.given(term)
+            return [passed] if isinstance(passed, Argument) else []
         if isinstance(term, Attr) and isinstance(term.base, Param):
-            return False
+            return []
         parts = term.pieces if isinstance(term, Unknown) else term.subterms()
-        return any(self.handed(part, frame, depth + 1) for part in parts if not isinstance(part, (Const, Ref, Global, Self)))
+        return [Argument(part, frame) for part in parts if not isinstance(part, (Const, Ref, Global, Self))]
+
+    def _is_handed(self, term: Term, frame: Context) -> bool:
+        if not isinstance(term, Param) or isinstance(frame.given(term), Argument):
+            return False
+        holder = frame.holder(term.function)
+        return holder is None or holder.depth == 0 or term.name not in holder.function.defaults
 
     # -- by the words in names ---------------------------------------------------------------------------------------
 

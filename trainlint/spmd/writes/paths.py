@@ -34,12 +34,12 @@ from trainlint.ir.nodes import (
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.callables import run_by
+from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
 
-_MARKS = 10
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 
 
@@ -50,18 +50,17 @@ def speaks(text: str, words: frozenset[str]) -> bool:
 
 def spelled(program: Program, term: Term, frame: Context, words: frozenset[str]) -> bool:
     """Whether one of these words is in the texts and names that a value is made of."""
-    pending, seen = [(term, frame, 0)], {(term, frame)}
-    while pending:
-        at, where, depth = pending.pop(0)
+
+    def made_of(whole: Term, where: Context) -> list[Argument]:
+        values = (value for value in program.values(whole, where) if isinstance(value, Unresolved) and value.term is not whole)
+        parts = whole.pieces if isinstance(whole, Unknown) else whole.subterms()
+        return [*(Argument(value.term, value.frame) for value in values), *(Argument(part, where) for part in parts)]
+
+    for each in reached(program, term, frame, made_of):
+        at = each.term
         name = at.value if isinstance(at, Const) else at.name if isinstance(at, (Attr, Param, Global, LoopPhi)) else ""
         if isinstance(name, str) and speaks(name, words):
             return True
-        values = (value for value in program.values(at, where) if isinstance(value, Unresolved) and value.term is not at)
-        parts = at.pieces if isinstance(at, Unknown) else at.subterms()
-        behind = [*((value.term, value.frame) for value in values), *((part, where) for part in parts)]
-        fresh = [each for each in dict.fromkeys(behind) if each not in seen] if depth < _MARKS else []
-        seen.update(fresh)
-        pending += [(*each, depth + 1) for each in fresh]
     return False
 
 
