@@ -125,8 +125,8 @@ class Expressions:
         self.yields = False
         # Whether something may be known of an attribute: most functions never set one.
         self.has_places = False
-        # The names that a loop around this place carries from round to round, each with its ``LoopPhi``.
-        self.carried: dict[str, Term] = {}
+        # The names that a loop around this place carries from round to round, each with its ``LoopPhi``; None: nothing before it.
+        self.carried: dict[str, Term | None] = {}
         self.complete = False
         self.globals: set[str] = set()
         # Names of functions around this one that it rebinds.
@@ -379,6 +379,7 @@ class Expressions:
         """``name := value`` binds in the function, also from inside a comprehension."""
         term = self.expr(node.value)
         self.kept[node.target.id] = term
+        self.contents.named(term, node.target.id)
         self.hold(node.target.id, term, spot_of(node))
         return term
 
@@ -492,7 +493,8 @@ class Expressions:
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
         """Bind what a loop, ``with`` or comprehension names to the parts of a value; attributes become unknown."""
         if isinstance(target, ast.Name):
-            self.env[target.id] = self.terms.bounded(value, target.lineno, target.col_offset)
+            self.env[target.id] = value = self.terms.bounded(value, target.lineno, target.col_offset)
+            self.contents.named(value, target.id)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind_pattern(item, part)
@@ -539,7 +541,7 @@ class Expressions:
         self.final = {}
         self.yields = False
         self.has_places = False
-        self.contents.begin()
+        self.contents.begin(self.outer_envs)
         self.carried = {}
         self.shared = set()
         self.globals = set()

@@ -1,0 +1,94 @@
+"""What an iteration hands out, where all that it goes over is written down: displays, and what is made of displays.
+
+A ``for`` over exactly one item is no loop: its target is bound once, then its body runs. The lowering asks that here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+from typing import NamedTuple
+
+from trainlint.finding import Spot
+from trainlint.ir.containers import Contents, Env
+from trainlint.ir.nodes import Attr, Call, Const, Dict, ItemDisplay, Ref, Set, Star, Term, Tuple
+from trainlint.ir.terms import Terms
+
+Drawn = tuple[Term, ...]
+
+
+class Iteration(NamedTuple):
+    """An iteration over what is written at ``spot``, while containers hold what ``env`` says.
+
+    An iterator that is made elsewhere may have been used up, and a list that a call made may have been filled since.
+    """
+
+    terms: Terms
+    contents: Contents
+    env: Env
+    spot: Spot
+
+    def drawn(self, subject: Term) -> Drawn | None:
+        """The items that are handed out; None where nobody can say."""
+        if isinstance(subject, Call):
+            callee = subject.callee
+            if isinstance(callee, Ref) and callee.name in _MAKERS and self.spot.holds(subject.site):
+                return _MAKERS[callee.name](self, subject)
+            if isinstance(callee, Attr) and callee.name in _VIEWS and not subject.args:
+                held = self.contents.of(self.env, callee.base)
+                return self._viewed(held, callee.name) if isinstance(held, Dict) else None
+        held = self.contents.of(self.env, subject)
+        if isinstance(held, Dict):
+            return self._viewed(held, "keys")
+        if not isinstance(held, ItemDisplay) or any(isinstance(item, Star) for item in held.items):
+            return None
+        return None if isinstance(held, Set) and len(held.items) > 1 else held.items  # equal items of a set are one
+
+    def _viewed(self, held: Dict, view: str) -> Drawn | None:
+        """What a view of a dict hands out; of several keys only texts are told apart."""
+        keys = [key for key, _ in held.items]
+        if any(isinstance(key, Star) or key is self.contents.unknown for key in keys):
+            return None
+        if len(keys) > 1 and len({key for key in keys if isinstance(key, Const) and isinstance(key.value, str)}) < len(keys):
+            return None
+        if view == "items":
+            return tuple([self.terms.make(Tuple, pair) for pair in held.items])
+        return tuple(keys) if view == "keys" else held.values
+
+    def enumerated(self, call: Call) -> Drawn | None:
+        """``enumerate(items)``, ``enumerate(items, start)``."""
+        items = self.drawn(call.args[0]) if call.args else None
+        start = call.args[1] if len(call.args) > 1 else dict(call.kwargs).get("start", self.terms.const(0))
+        if items is None or not isinstance(start, Const) or type(start.value) is not int:
+            return None
+        return tuple([self.terms.make(Tuple, (self.terms.const(n), item)) for n, item in enumerate(items, start.value)])
+
+    def zipped(self, call: Call) -> Drawn | None:
+        """``zip(one, other)``: as many as the shortest has."""
+        sources = self._sources(call)
+        return None if sources is None else tuple([self.terms.make(Tuple, row) for row in zip(*sources, strict=False)])
+
+    def chained(self, call: Call) -> Drawn | None:
+        """``chain(one, other)``."""
+        sources = self._sources(call)
+        return None if sources is None else tuple(chain.from_iterable(sources))
+
+    def gathered(self, call: Call) -> Drawn | None:
+        """``list(items)``, ``iter(items)``, ``sorted(items)``, ``set(items)``: one item stays what it is."""
+        items = self.drawn(call.args[0]) if len(call.args) == 1 else None
+        return None if items is None or len(items) > 1 else items
+
+    def _sources(self, call: Call) -> list[Drawn] | None:
+        sources = [items for each in call.args if (items := self.drawn(each)) is not None]
+        return sources if len(sources) == len(call.args) else None
+
+
+_VIEWS = frozenset(("keys", "values", "items"))
+_GATHER = ("list", "tuple", "iter", "reversed", "sorted", "set", "frozenset")
+#: What makes an iteration of others.
+_MAKERS: dict[str, Callable[[Iteration, Call], Drawn | None]] = {
+    "builtins.enumerate": Iteration.enumerated,
+    "builtins.zip": Iteration.zipped,
+    "itertools.chain": Iteration.chained,
+    **dict.fromkeys((f"builtins.{name}" for name in _GATHER), Iteration.gathered),
+}
