@@ -132,3 +132,51 @@ def test_a_list_that_is_drawn_and_filled_holds_more() -> None:
 def test_a_container_that_is_older(text: str) -> None:
     lines_of = list(lines(lowered("def f(xs, g):\n    " + "\n    ".join(text.splitlines()) + "\n")))
     assert any("for list(" in line or "for {" in line for line in lines_of)
+
+
+def drawn(definitions: str) -> list[str]:
+    """The sketch of a loop over a generator of the file."""
+    shown = list(lines(lowered(f"{definitions}\n\ndef f(v, g):\n    for x in give(v):\n        g(x)\n")))
+    start = next(number for number, line in enumerate(shown) if "function f(" in line)
+    return [line[9:].rstrip() for line in shown[start + 1 :]]
+
+
+@pytest.mark.parametrize(
+    "definitions",
+    [
+        "def give(v):\n    yield v",
+        "def give(v):\n    'One.'\n    kept = v.x\n    yield kept, 1\n    kept = None",
+        "def give(v):\n    yield from inside(v)\ndef inside(v):\n    yield v",
+    ],
+)
+def test_a_generator_that_yields_once(definitions: str) -> None:
+    assert drawn(definitions) == ["call give(v)", "call g(give(v)[0])"]
+
+
+@pytest.mark.parametrize(
+    "definitions",
+    [
+        "def give(v):\n    return [v]",
+        "def give(v):\n    yield v\n    yield v",
+        "def give(v):\n    if v:\n        yield v",
+        "def give(v):\n    for x in v:\n        yield x",
+        "def give(v):\n    yield v()",  # may raise StopIteration, and runs more than is seen
+        "def give(v):\n    x = (yield v), (yield v)",
+        "def give(v):\n    yield (yield v)",
+        "def give(v):\n    yield from v",
+        "def give(v):\n    yield from give(v)",
+        "def give(v):\n    yield from inside(v)\ndef inside(v):\n    yield v\n    yield v",
+        "def give(v):\n    return\n    yield v",
+        "def give(v):\n    assert v\n    yield v",
+        "@twice\ndef give(v):\n    yield v",
+        "def give(v):\n    yield v\ngive = 1",
+        "def give(v):\n    yield v\ndef give(v):\n    yield from v",
+        "def give(v):\n    yield from inside(v)\ndef inside(v):\n    yield v\ninside = list",
+        "def give(inside):\n    yield from inside(1)\ndef inside(v):\n    yield v",
+        "def give(v):\n    inside = v\n    yield from inside(1)\ndef inside(v):\n    yield v",
+        "def give(v):\n    yield from other(v)\ndef other(v):\n    yield from give(v)",
+        "async def give(v):\n    yield v",
+    ],
+)
+def test_a_generator_that_may_yield_more_or_nothing(definitions: str) -> None:
+    assert "for give(v)" in drawn(definitions)

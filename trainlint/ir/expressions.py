@@ -133,6 +133,8 @@ class Expressions:
         self.nonlocals: Env = {}
         self.rebound: set[str] = set()
         self.waiting: list[tuple[Function, Any, tuple[_Scope, ...]]] = []
+        # The functions of the top level that are what is written down: none is decorated, or defined twice.
+        self.plain: dict[str, ast.FunctionDef] = {}
         self.imported: list[str] = []
         self.taken: list[Imported] = []
         # The branches and attempts around this place, in this function and around its definition.
@@ -676,6 +678,10 @@ class Expressions:
             self.cls.methods[node.name] = function.qualname
         own = self.function.kind == "module"
         value: Term = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        if own and isinstance(node, ast.FunctionDef) and not decorators and function.qualname == node.name:
+            self.plain[node.name] = node
+        elif own:
+            self.plain.pop(node.name, None)
         self.hold(node.name, value, function.spot)
         return True
 

@@ -5,11 +5,13 @@ A ``for`` over exactly one item is no loop: its target is bound once, then its b
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
 from trainlint.finding import Spot
+from trainlint.ir.assigned_names import assigned_in
 from trainlint.ir.containers import Contents, Env
 from trainlint.ir.nodes import Attr, Call, Const, Dict, ItemDisplay, Ref, Set, Star, Term, Tuple
 from trainlint.ir.terms import Terms
@@ -92,3 +94,36 @@ _MAKERS: dict[str, Callable[[Iteration, Call], Drawn | None]] = {
     "itertools.chain": Iteration.chained,
     **dict.fromkeys((f"builtins.{name}" for name in _GATHER), Iteration.gathered),
 }
+
+
+# -- generators ----------------------------------------------------------------------------------------------------------
+
+
+def yields_once(function: ast.FunctionDef, named: Callable[[str], ast.FunctionDef | None]) -> bool:
+    """Whether a generator hands out one item each time it is called, and calls nothing but another such one.
+
+    ``named`` are the functions that names of the top level stand for.
+    """
+    seen: set[str] = set()
+    current: ast.FunctionDef | None = function
+    while current is not None and all(isinstance(each, _STRAIGHT) for each in current.body):
+        inside = [node for each in current.body for node in ast.walk(each) if isinstance(node, _ELSEWHERE)]
+        if not inside or not any(isinstance(each, ast.Expr) and each.value is inside[0] for each in current.body):
+            return False
+        first = inside[0]
+        if isinstance(first, ast.Yield):
+            return len(inside) == 1
+        if not isinstance(first, ast.YieldFrom) or inside[1:] != [first.value] or not isinstance(first.value, ast.Call):
+            return False
+        called = first.value.func
+        local = {each.arg for each in ast.walk(current.args) if isinstance(each, ast.arg)} | set(assigned_in(current.body)) | seen
+        if not isinstance(called, ast.Name) or called.id in local:
+            return False
+        seen.add(called.id)
+        current = named(called.id)
+    return False
+
+
+#: Statements that are run once, one after the other, and what in them runs something else, or hands something out.
+_STRAIGHT = (ast.Expr, ast.Assign, ast.AnnAssign, ast.Pass)
+_ELSEWHERE = (ast.Yield, ast.YieldFrom, ast.Call, ast.Await, ast.comprehension)

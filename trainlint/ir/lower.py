@@ -18,7 +18,7 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
 from trainlint.ir.containers import Items
 from trainlint.ir.expressions import Env, Expressions
-from trainlint.ir.iteration import Iteration
+from trainlint.ir.iteration import Iteration, yields_once
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -318,12 +318,26 @@ class Loops(Expressions):
 
     def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term) -> Term | None:
         """The one item that a ``for`` hands out; None if there may be others, or if its rounds can be left in the middle."""
+        if isinstance(subject, Call) and isinstance(subject.callee, Global) and self._is_once(subject.callee):
+            if _breaks(node.body, (ast.Break, ast.Continue)):
+                return None
+            return self.terms.make(Subscript, subject, self.terms.const(0))
         drawn = Iteration(self.terms, self.contents, self.env, spot_of(node.iter)).drawn(subject)
         if drawn is None or len(drawn) != 1 or _breaks(node.body, (ast.Break, ast.Continue)):
             return None
         after = dict(self.env)
         self.contents.spoil_touched(after, node.body)
         return drawn[0] if Iteration(self.terms, self.contents, after, spot_of(node.iter)).drawn(subject) == drawn else None
+
+    def _is_once(self, callee: Global) -> bool:
+        """Whether a name is that of a generator which is written in this file, and hands out one item."""
+        function = self._plain(callee.name)
+        return function is not None and yields_once(function, self._plain)
+
+    def _plain(self, name: str) -> ast.FunctionDef | None:
+        """The function of the top level that a name stands for."""
+        held = (self.module.names if self.complete else self.env).get(name)
+        return self.plain.get(name) if held is self.terms.make(Global, name) and name not in self.rebound else None
 
     def _once(self, node: ast.For | ast.AsyncFor, item: Term) -> bool:
         """A ``for`` over one item: that is bound, then the body runs, then what stands in the ``else``."""
