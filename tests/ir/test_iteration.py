@@ -180,3 +180,28 @@ def test_a_generator_that_yields_once(definitions: str) -> None:
 )
 def test_a_generator_that_may_yield_more_or_nothing(definitions: str) -> None:
     assert "for give(v)" in drawn(definitions)
+
+
+@pytest.mark.parametrize(
+    ("expression", "sketch"),
+    [
+        ("g([c(x) for x in [v]])", ["call c(v)", "call g(list(c(v)))"]),
+        ("g([c(x) for x in [v]][0])", ["call c(v)", "call g(c(v))"]),
+        ("g({k: x for k, x in zip([v], [w])})", ["call builtins.zip(list(v), list(w))", "call g({v: w})"]),
+        ("g({x for x in (v,)})", ["call g(set(v))"]),
+    ],
+)
+def test_a_comprehension_over_one_known_item_is_a_display(expression: str, sketch: list[str]) -> None:
+    assert body(expression) == sketch
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["[g(x) for x in [v] if c]", "[g(x) for x in [v] for y in [w]]", "list(g(x) for x in [v])", "[g(x) for x in [v, w]]"],
+)
+def test_every_other_comprehension_is_a_loop(expression: str) -> None:
+    assert any(line.startswith("for ") for line in body(expression))
+
+
+def test_a_comprehension_that_fills_what_it_goes_over() -> None:
+    assert "for list(v)" in body("ys = [v]\nzs = [ys.append(x) for x in ys]")

@@ -15,6 +15,7 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.formats import parts_of_text
+from trainlint.ir.iteration import Iteration
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -461,6 +462,9 @@ class Expressions:
         """What the generators from this one on make."""
         generator = node.generators[index]
         subject = self.expr(generator.iter)
+        display = None if generator.ifs or len(node.generators) > 1 else self._of_one(node, subject)
+        if display is not None:
+            return display
         target = self.terms.make(Element, subject, generator.target.lineno, generator.target.col_offset)
         self.bind_pattern(generator.target, target)
         several = len(node.generators) > 1
@@ -485,6 +489,25 @@ class Expressions:
         made, body = self.captured(inside)
         self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
         return made
+
+    def _of_one(self, node: _Comprehension, subject: Term) -> Term | None:
+        """The display that a comprehension over exactly one known item is: ``[f(v)]``; None for every other one."""
+        generator = node.generators[0]
+        drawn = None if isinstance(node, ast.GeneratorExp) else self.iteration(generator.iter).drawn(subject)
+        if drawn is None or len(drawn) != 1:
+            return None
+        self.bind_pattern(generator.target, drawn[0])
+        key, item = self._item(node)
+        line, column = node.lineno, node.col_offset
+        if key is not None:
+            return self._displayed(self.terms.make(Dict, ((key, item),), line, column), node)
+        if isinstance(node, ast.SetComp):
+            return self._displayed(self.terms.make(Set, (item,)), node)
+        return self._displayed(self.terms.make(List, (item,), line, column), node)
+
+    def iteration(self, node: ast.expr) -> Iteration:
+        """What an iteration over an expression that is evaluated here hands out."""
+        return Iteration(self.terms, self.contents, self.env, spot_of(node))
 
     def _item(self, node: _Comprehension) -> tuple[Term | None, Term]:
         """The key of a dict's item, and the item."""

@@ -18,7 +18,7 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
 from trainlint.ir.containers import Items
 from trainlint.ir.expressions import Env, Expressions
-from trainlint.ir.iteration import Iteration, yields_once
+from trainlint.ir.iteration import yields_once
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -322,12 +322,12 @@ class Loops(Expressions):
             if _breaks(node.body, (ast.Break, ast.Continue)):
                 return None
             return self.terms.make(Subscript, subject, self.terms.const(0))
-        drawn = Iteration(self.terms, self.contents, self.env, spot_of(node.iter)).drawn(subject)
+        drawn = self.iteration(node.iter).drawn(subject)
         if drawn is None or len(drawn) != 1 or _breaks(node.body, (ast.Break, ast.Continue)):
             return None
         after = dict(self.env)
         self.contents.spoil_touched(after, node.body)
-        return drawn[0] if Iteration(self.terms, self.contents, after, spot_of(node.iter)).drawn(subject) == drawn else None
+        return drawn[0] if self.iteration(node.iter)._replace(env=after).drawn(subject) == drawn else None
 
     def _is_once(self, callee: Global) -> bool:
         """Whether a name is that of a generator which is written in this file, and hands out one item."""
