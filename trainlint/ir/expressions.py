@@ -460,9 +460,9 @@ class Expressions:
 
     def _generators(self, node: _Comprehension, index: int) -> Term:
         """What the generators from this one on make."""
-        generator = node.generators[index]
+        generator, start = node.generators[index], len(self.out)
         subject = self.expr(generator.iter)
-        display = None if generator.ifs or len(node.generators) > 1 else self._of_one(node, subject)
+        display = None if generator.ifs or len(node.generators) > 1 else self._of_one(node, subject, start)
         if display is not None:
             return display
         target = self.terms.make(Element, subject, generator.target.lineno, generator.target.col_offset)
@@ -490,13 +490,12 @@ class Expressions:
         self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
         return made
 
-    def _of_one(self, node: _Comprehension, subject: Term) -> Term | None:
+    def _of_one(self, node: _Comprehension, subject: Term, start: int) -> Term | None:
         """The display that a comprehension over exactly one known item is: ``[f(v)]``; None for every other one."""
-        generator = node.generators[0]
-        drawn = None if isinstance(node, ast.GeneratorExp) else self.iteration(generator.iter).drawn(subject)
+        drawn = None if isinstance(node, ast.GeneratorExp) else self.iteration(start).drawn(subject)
         if drawn is None or len(drawn) != 1:
             return None
-        self.bind_pattern(generator.target, drawn[0])
+        self.bind_pattern(node.generators[0].target, drawn[0])
         key, item = self._item(node)
         line, column = node.lineno, node.col_offset
         if key is not None:
@@ -505,9 +504,9 @@ class Expressions:
             return self._displayed(self.terms.make(Set, (item,)), node)
         return self._displayed(self.terms.make(List, (item,), line, column), node)
 
-    def iteration(self, node: ast.expr) -> Iteration:
-        """What an iteration over an expression that is evaluated here hands out."""
-        return Iteration(self.terms, self.contents, self.env, spot_of(node))
+    def iteration(self, start: int) -> Iteration:
+        """What an iteration over something hands out that the steps of this block from a number on made."""
+        return Iteration(self.terms, self.contents, self.env, tuple(self.out[start:]))
 
     def _item(self, node: _Comprehension) -> tuple[Term | None, Term]:
         """The key of a dict's item, and the item."""

@@ -10,31 +10,31 @@ from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
-from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
 from trainlint.ir.containers import Contents, Env
 from trainlint.ir.nodes import Attr, Call, Const, Dict, ItemDisplay, Ref, Set, Star, Term, Tuple
+from trainlint.ir.sketch import Block, CallStep
 from trainlint.ir.terms import Terms
 
 Drawn = tuple[Term, ...]
 
 
 class Iteration(NamedTuple):
-    """An iteration over what is written at ``spot``, while containers hold what ``env`` says.
+    """An iteration, while containers hold what ``env`` says; ``ran`` are the steps that made what it goes over.
 
-    An iterator that is made elsewhere may have been used up, and a list that a call made may have been filled since.
+    An iterator that was made before may have been used up, and a list that a call made may have been filled since.
     """
 
     terms: Terms
     contents: Contents
     env: Env
-    spot: Spot
+    ran: Block
 
     def drawn(self, subject: Term) -> Drawn | None:
         """The items that are handed out; None where nobody can say."""
         if isinstance(subject, Call):
             callee = subject.callee
-            if isinstance(callee, Ref) and callee.name in _MAKERS and self.spot.holds(subject.site):
+            if isinstance(callee, Ref) and callee.name in _MAKERS and self._is_new(subject):
                 return _MAKERS[callee.name](self, subject)
             if isinstance(callee, Attr) and callee.name in _VIEWS and not subject.args:
                 held = self.contents.of(self.env, callee.base)
@@ -45,6 +45,9 @@ class Iteration(NamedTuple):
         if not isinstance(held, ItemDisplay) or any(isinstance(item, Star) for item in held.items):
             return None
         return None if isinstance(held, Set) and len(held.items) > 1 else held.items  # equal items of a set are one
+
+    def _is_new(self, call: Call) -> bool:
+        return any(isinstance(step, CallStep) and step.term is call for step in self.ran)
 
     def _viewed(self, held: Dict, view: str) -> Drawn | None:
         """What a view of a dict hands out; of several keys only texts are told apart."""

@@ -295,9 +295,9 @@ class Loops(Expressions):
 
         Over exactly one item, which is known, it is no loop.
         """
-        whole = self.statement
+        whole, start = self.statement, len(self.out)
         subject = self.expr(node.iter)
-        only = self._only_item(node, subject)
+        only = self._only_item(node, subject, start)
         if only is not None:
             return self._once(node, only)
         names = assigned_in(node.body)
@@ -316,18 +316,19 @@ class Loops(Expressions):
         self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn)))
         return True
 
-    def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term) -> Term | None:
+    def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term, start: int) -> Term | None:
         """The one item that a ``for`` hands out; None if there may be others, or if its rounds can be left in the middle."""
         if isinstance(subject, Call) and isinstance(subject.callee, Global) and self._is_once(subject.callee):
             if _breaks(node.body, (ast.Break, ast.Continue)):
                 return None
             return self.terms.make(Subscript, subject, self.terms.const(0))
-        drawn = self.iteration(node.iter).drawn(subject)
+        iteration = self.iteration(start)
+        drawn = iteration.drawn(subject)
         if drawn is None or len(drawn) != 1 or _breaks(node.body, (ast.Break, ast.Continue)):
             return None
         after = dict(self.env)
         self.contents.spoil_touched(after, node.body)
-        return drawn[0] if self.iteration(node.iter)._replace(env=after).drawn(subject) == drawn else None
+        return drawn[0] if iteration._replace(env=after).drawn(subject) == drawn else None
 
     def _is_once(self, callee: Global) -> bool:
         """Whether a name is that of a generator which is written in this file, and hands out one item."""
