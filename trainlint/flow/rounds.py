@@ -9,13 +9,13 @@ from trainlint.flow.effect_summary import COMMON, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.objects import Thing
 from trainlint.flow.paths import TooMany, Way, Ways
-from trainlint.ir.nodes import Access, Call, Const, Element, ItemDisplay, Term
+from trainlint.ir.nodes import Access, Call, Element, Term
 from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import Block, Exit, Loop
-from trainlint.ir.terms import is_call_of, mentions
-from trainlint.ir.walk import walk
+from trainlint.ir.sketch import Block, Loop
+from trainlint.ir.terms import mentions
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import runs_once
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context
 
@@ -75,19 +75,6 @@ class Round(NamedTuple):
         return [step for step in steps if step.place.call is step.term or step.place.call not in terms]
 
 
-def is_one_turn(loop: Loop) -> bool:
-    """Whether a loop surely has no second turn: it goes over one thing, or leaves at the end of the first."""
-    subject = loop.subject
-    if loop.kind == "for" and isinstance(subject, ItemDisplay):
-        return len(subject.items) == 1
-    if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject.args) == 1:
-        return bool(isinstance(subject.args[0], Const) and subject.args[0].value == 1)
-    last = loop.body[-1] if loop.body else None
-    if not isinstance(last, Exit) or last.kind not in ("break", "return"):
-        return False
-    return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
-
-
 def _is_of_many(callee: Term) -> bool:
     """Whether what is called is a method of one of many things, as callbacks are."""
     while isinstance(callee, (Access, Call)):
@@ -141,7 +128,7 @@ class Rounds:
         while True:
             around = self._loops(here, call)
             for index in range(len(around) - 1, -1, -1):
-                if is_one_turn(around[index]):
+                if runs_once(around[index]):
                     continue
                 tries -= 1
                 found = self.walked(around[index].body, here, around[index], around[:index])

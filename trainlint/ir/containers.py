@@ -95,14 +95,15 @@ class Contents:
         self.unknown: Term = terms.make(Unknown, 0, 0)
         #: The containers that have a name, or an entry; most functions have none.
         self.tracked: set[Term] = set()
-        # Those that functions in this one change, whenever they are called; their names; bodies that were not looked at yet.
+        # Those that functions around or in this one change, whenever these run; their names; bodies that were not looked at yet.
         self._open: set[Term] = set()
         self._open_names: set[str] = set()
         self._inside: list[ast.AST] = []
 
-    def begin(self) -> None:
-        """Another function is lowered from here on."""
-        self.tracked, self._open, self._open_names, self._inside = set(), set(), set(), []
+    def begin(self, around: Iterable[Env]) -> None:
+        """Another function is lowered from here on; what those around it bind holds nobody knows what when it runs."""
+        outer = (held for env in around for held in env.values() if isinstance(held, Display) and not isinstance(held, Tuple))
+        self.tracked, self._open, self._open_names, self._inside = set(), set(outer), set(), []
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

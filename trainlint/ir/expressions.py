@@ -15,6 +15,7 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.formats import parts_of_text
+from trainlint.ir.iteration import Iteration
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -125,14 +126,16 @@ class Expressions:
         self.yields = False
         # Whether something may be known of an attribute: most functions never set one.
         self.has_places = False
-        # The names that a loop around this place carries from round to round, each with its ``LoopPhi``.
-        self.carried: dict[str, Term] = {}
+        # The names that a loop around this place carries from round to round, each with its ``LoopPhi``; None: nothing before it.
+        self.carried: dict[str, Term | None] = {}
         self.complete = False
         self.globals: set[str] = set()
         # Names of functions around this one that it rebinds.
         self.nonlocals: Env = {}
         self.rebound: set[str] = set()
         self.waiting: list[tuple[Function, Any, tuple[_Scope, ...]]] = []
+        # The functions of the top level that are what is written down: none is decorated, or defined twice.
+        self.plain: dict[str, ast.FunctionDef] = {}
         self.imported: list[str] = []
         self.taken: list[Imported] = []
         # The branches and attempts around this place, in this function and around its definition.
@@ -379,6 +382,7 @@ class Expressions:
         """``name := value`` binds in the function, also from inside a comprehension."""
         term = self.expr(node.value)
         self.kept[node.target.id] = term
+        self.contents.named(term, node.target.id)
         self.hold(node.target.id, term, spot_of(node))
         return term
 
@@ -456,8 +460,11 @@ class Expressions:
 
     def _generators(self, node: _Comprehension, index: int) -> Term:
         """What the generators from this one on make."""
-        generator = node.generators[index]
+        generator, start = node.generators[index], len(self.out)
         subject = self.expr(generator.iter)
+        display = None if generator.ifs or len(node.generators) > 1 else self._of_one(node, subject, start)
+        if display is not None:
+            return display
         target = self.terms.make(Element, subject, generator.target.lineno, generator.target.col_offset)
         self.bind_pattern(generator.target, target)
         several = len(node.generators) > 1
@@ -483,6 +490,24 @@ class Expressions:
         self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
         return made
 
+    def _of_one(self, node: _Comprehension, subject: Term, start: int) -> Term | None:
+        """The display that a comprehension over exactly one known item is: ``[f(v)]``; None for every other one."""
+        drawn = None if isinstance(node, ast.GeneratorExp) else self.iteration(start).drawn(subject)
+        if drawn is None or len(drawn) != 1:
+            return None
+        self.bind_pattern(node.generators[0].target, drawn[0])
+        key, item = self._item(node)
+        line, column = node.lineno, node.col_offset
+        if key is not None:
+            return self._displayed(self.terms.make(Dict, ((key, item),), line, column), node)
+        if isinstance(node, ast.SetComp):
+            return self._displayed(self.terms.make(Set, (item,)), node)
+        return self._displayed(self.terms.make(List, (item,), line, column), node)
+
+    def iteration(self, start: int) -> Iteration:
+        """What an iteration over something hands out that the steps of this block from a number on made."""
+        return Iteration(self.terms, self.contents, self.env, tuple(self.out[start:]))
+
     def _item(self, node: _Comprehension) -> tuple[Term | None, Term]:
         """The key of a dict's item, and the item."""
         if isinstance(node, ast.DictComp):
@@ -492,7 +517,8 @@ class Expressions:
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
         """Bind what a loop, ``with`` or comprehension names to the parts of a value; attributes become unknown."""
         if isinstance(target, ast.Name):
-            self.env[target.id] = self.terms.bounded(value, target.lineno, target.col_offset)
+            self.env[target.id] = value = self.terms.bounded(value, target.lineno, target.col_offset)
+            self.contents.named(value, target.id)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind_pattern(item, part)
@@ -539,7 +565,7 @@ class Expressions:
         self.final = {}
         self.yields = False
         self.has_places = False
-        self.contents.begin()
+        self.contents.begin(self.outer_envs)
         self.carried = {}
         self.shared = set()
         self.globals = set()
@@ -674,6 +700,10 @@ class Expressions:
             self.cls.methods[node.name] = function.qualname
         own = self.function.kind == "module"
         value: Term = self.terms.make(Global, node.name) if own else self.terms.make(Nested, function.qualname)
+        if own and isinstance(node, ast.FunctionDef) and not decorators and function.qualname == node.name:
+            self.plain[node.name] = node
+        elif own:
+            self.plain.pop(node.name, None)
         self.hold(node.name, value, function.spot)
         return True
 

@@ -18,6 +18,7 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
 from trainlint.ir.containers import Items
 from trainlint.ir.expressions import Env, Expressions
+from trainlint.ir.iteration import yields_once
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -290,9 +291,15 @@ class Loops(Expressions):
     """Lowers loops. A body is lowered once, as any round of it."""
 
     def for_(self, node: ast.For | ast.AsyncFor) -> bool:
-        """``for``: its target holds one element of what it iterates over; control always gets past it."""
-        whole = self.statement
+        """``for``: its target holds one element of what it iterates over; control always gets past it.
+
+        Over exactly one item, which is known, it is no loop.
+        """
+        whole, start = self.statement, len(self.out)
         subject = self.expr(node.iter)
+        only = self._only_item(node, subject, start)
+        if only is not None:
+            return self._once(node, only)
         names = assigned_in(node.body)
         outside = self.carried
         self.contents.spoil_touched(self.env, node.body)
@@ -308,6 +315,41 @@ class Loops(Expressions):
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn)))
         return True
+
+    def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term, start: int) -> Term | None:
+        """The one item that a ``for`` hands out; None if there may be others, or if its rounds can be left in the middle."""
+        if isinstance(subject, Call) and isinstance(subject.callee, Global) and self._is_once(subject.callee):
+            if _breaks(node.body, (ast.Break, ast.Continue)):
+                return None
+            return self.terms.make(Subscript, subject, self.terms.const(0))
+        iteration = self.iteration(start)
+        drawn = iteration.drawn(subject)
+        if drawn is None or len(drawn) != 1 or _breaks(node.body, (ast.Break, ast.Continue)):
+            return None
+        after = dict(self.env)
+        self.contents.spoil_touched(after, node.body)
+        return drawn[0] if iteration._replace(env=after).drawn(subject) == drawn else None
+
+    def _is_once(self, callee: Global) -> bool:
+        """Whether a name is that of a generator which is written in this file, and hands out one item."""
+        function = self._plain(callee.name)
+        return function is not None and yields_once(function, self._plain)
+
+    def _plain(self, name: str) -> ast.FunctionDef | None:
+        """The function of the top level that a name stands for."""
+        held = (self.module.names if self.complete else self.env).get(name)
+        return self.plain.get(name) if held is self.terms.make(Global, name) and name not in self.rebound else None
+
+    def _once(self, node: ast.For | ast.AsyncFor, item: Term) -> bool:
+        """A ``for`` over one item: that is bound, then the body runs, then what stands in the ``else``."""
+        self.bind_pattern(node.target, item)
+        self.out += self.bound_in(node.target)
+        body, falls = self.block_of(node.body)
+        self.out += body
+        if falls:
+            orelse, falls = self.block_of(node.orelse)
+            self.out += orelse
+        return falls
 
     def while_(self, node: ast.While) -> bool:
         """``while``: calls in the condition run in every round; an endless loop without ``break`` is never left."""
@@ -340,7 +382,7 @@ class Loops(Expressions):
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:
         """What a loop assigns is not what it was before (``at`` its "head", or its "exit"): what it was."""
-        carried: dict[str, Term] = {}
+        carried: dict[str, Term | None] = {}
         before: dict[LoopPhi, Term] = {}
         for name in names:
             if name[0] == ".":
@@ -350,6 +392,8 @@ class Loops(Expressions):
                 held = self.terms.make(LoopPhi, name, node.lineno, node.col_offset, at)
                 before[held] = self.env[name]
                 self.env[name] = carried[name] = held
+            else:
+                carried[name] = None
         if at == "head" and carried:
             self.carried = {**self.carried, **carried}
         return before
@@ -362,20 +406,20 @@ def _names_of(target: ast.expr) -> tuple[str, ...]:
     return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
-def _breaks(statements: Sequence[ast.stmt]) -> bool:
-    """Whether a ``break`` of this very loop stands in its body."""
+def _breaks(statements: Sequence[ast.stmt], kinds: type[ast.stmt] | tuple[type[ast.stmt], ...] = ast.Break) -> bool:
+    """Whether a ``break`` (or what else is asked for) of this very loop stands in its body."""
     for node in statements:
-        if isinstance(node, ast.Break):
+        if isinstance(node, kinds):
             return True
         if isinstance(node, (ast.For, ast.While, ast.AsyncFor, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             # A ``break`` in the ``else`` of an inner loop is this loop's.
-            if _breaks(getattr(node, "orelse", ())):
+            if _breaks(getattr(node, "orelse", ()), kinds):
                 return True
             continue
         for name in ("body", "orelse", "finalbody"):
-            if _breaks(getattr(node, name, ())):
+            if _breaks(getattr(node, name, ()), kinds):
                 return True
-        if any(_breaks(part.body) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))):
+        if any(_breaks(part.body, kinds) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))):
             return True
     return False
 
@@ -496,6 +540,8 @@ class Branches(Expressions):
             elif other is None:
                 if isinstance(name, str):
                     result[name] = term  # unbound on the other side: a use would be an error there
+                    if name in self.carried and term in self.contents.tracked:
+                        self.contents.spoil(result, term)  # or it is the container of an earlier round
             else:
                 choice = self.terms.bounded(self.terms.make(Select, condition, term, other), node.lineno, node.col_offset)
                 result[name] = choice

@@ -26,7 +26,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import belongs_to, loops_around, made_within, within
 from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
@@ -139,11 +139,16 @@ def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
 
 
 def runs_once(loop: Loop) -> bool:
-    """Whether a loop runs once at most, for all that is written down: over ``range(1)`` or ``[thing]``."""
-    if isinstance(loop.subject, ItemDisplay) and type(loop.subject.items) is tuple:
-        return len(loop.subject.items) <= 1 and not any(isinstance(item, Star) for item in loop.subject.items)
-    given: tuple[Term, ...] = loop.subject.args if isinstance(loop.subject, Call) else ()
-    return len(given) == 1 and isinstance(given[0], Const) and given[0].value in (0, 1)
+    """Whether a loop surely has no second round: it goes over ``range(1)`` or ``[thing]``, or is left at the end of the first."""
+    subject = loop.subject
+    if loop.kind == "for" and isinstance(subject, ItemDisplay):
+        return len(subject.items) <= 1 and not any(isinstance(item, Star) for item in subject.items)
+    if loop.kind == "for" and is_call_of(subject, "builtins.range") and len(subject.args) == 1:
+        return isinstance(subject.args[0], Const) and subject.args[0].value in (0, 1)
+    last = loop.body[-1] if loop.body else None
+    if not isinstance(last, Exit) or last.kind not in ("break", "return"):
+        return False
+    return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
 
 
 def _directly_in(block: Block) -> Iterator[Statement]:

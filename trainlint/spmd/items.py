@@ -153,9 +153,12 @@ class Items:
     def _tuple_result(self, term: Subscript, frame: Context) -> Any:
         """``rank, world = setup()``: the item of the tuple that a function of the project returns."""
         base, key = term.base, term.key
-        for value in self.program.values(term, frame) if isinstance(base, Call) else ():
+        values = self.program.values(term, frame) if isinstance(base, Call) else ()
+        for value in values:
             if isinstance(value, LibraryObject) and value.name in self.program.knowledge.ranks:
                 return self.evaluator.word(self.program.knowledge.ranks[value.name], value.name)
+        if len(values) == 1 and isinstance(values[0], Unresolved) and values[0].term is not term:
+            return self.evaluator.value(values[0].term, values[0].frame)
         if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
             found = [v for v in self.program.values(base.callee, frame) if isinstance(v, FunctionValue)]
             if len(found) == 1 and not found[0].function.generator and frame.depth < DEEPEST:

@@ -11,13 +11,13 @@ from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
 from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, UNKNOWN, Event, Run, Setting, TooMuch
 from trainlint.finding import Spot
-from trainlint.flow.rounds import is_one_turn
 from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.library_uses import uses_framework
+from trainlint.program.loops import runs_once
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -148,7 +148,7 @@ def _evaluates(events: list[Event], at: int) -> bool:
 def _repeated(event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
     several = (
-        loop for loop in event.inside if not is_one_turn(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
+        loop for loop in event.inside if not runs_once(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
     )
     return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
 

@@ -140,22 +140,19 @@ class Wrapped:
         part = item_of(base, key)
         if part is not None:
             return self.kinds(part, frame, depth)
-        if not isinstance(base, Call):
-            return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
         found = _NONE
-        for target in self.index.targets(base, frame):
-            if isinstance(target, FunctionValue):
-                for result, inner in self._returned(target, base, frame):
-                    part = item_of(result, key)
-                    if part is not None:
-                        found |= self.kinds(part, inner, depth)
-                    elif isinstance(result, Call):
-                        found |= self._nested_item(result, key, inner, depth)
-            elif self.knowledge.parallel.get(target.name) == _PREPARED:
-                found |= self._prepared(base, key, frame)
-            else:
-                found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
-        return found
+        if isinstance(base, Call):
+            for target in self.index.targets(base, frame):
+                if isinstance(target, FunctionValue):
+                    for result, inner in self._returned(target, base, frame):
+                        part = item_of(result, key)
+                        if part is not None:
+                            found |= self.kinds(part, inner, depth)
+                        elif isinstance(result, Call):
+                            found |= self._nested_item(result, key, inner, depth)
+                elif self.knowledge.parallel.get(target.name) == _PREPARED:
+                    return self._prepared(base, key, frame)
+        return found or found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
 
     def _nested_item(self, call: Call, key: Term, frame: Context, depth: int) -> frozenset[str]:
         """``return accelerator.prepare(model, optimizer)``: its items are the caller's."""

@@ -133,7 +133,12 @@ class _Search:
                 came = frame.call if bound.frame is frame.caller else None
                 term, frame = bound.term, bound.frame
             elif isinstance(term, Subscript):
-                term = term.base
+                values = self.program.values(term, frame)
+                made = values[0] if len(values) == 1 and isinstance(values[0], LibraryObject) else None
+                if made is not None and made.call is not None and made.frame is not None:  # it has come here in a container
+                    came, term, frame = term.base, made.call, made.frame
+                else:
+                    term = term.base
             elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in ("get", "pop"):
                 term = term.callee.base
             else:
