@@ -128,6 +128,8 @@ class Expressions:
         # The names that a loop around this place carries from round to round, each with its ``LoopPhi``.
         self.carried: dict[str, Term] = {}
         self.complete = False
+        # What the containers of the top level hold when it has run, with what its names do.
+        self.at_top: tuple[Contents, Env] = (self.contents, self.env)
         self.globals: set[str] = set()
         # Names of functions around this one that it rebinds.
         self.nonlocals: Env = {}
@@ -417,8 +419,24 @@ class Expressions:
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
         base, key = self.expr(node.value), self.expr(node.slice)
-        held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
+        if isinstance(base, Global):
+            held = self._chosen(base, key) if self.complete else None
+        else:
+            held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
         return self.item(node, base, key) if held is None else held
+
+    def _chosen(self, table: Global, key: Term) -> Term | None:
+        """What a table of the top level that nobody changes has under a key (``KINDS["SGD"]``), if that has a name of its own."""
+        container = self.module.names.get(table.name)
+        if not isinstance(container, Display) or not isinstance(key, Const):
+            return None
+        contents, env = self.at_top
+        held = contents.read(env, container, key)
+        named = isinstance(held, Ref) or (isinstance(held, Global) and self._defines(held.name))
+        return held if named else None
+
+    def _defines(self, name: str) -> bool:
+        return name in self.module.classes or name in self.module.functions
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
-from trainlint.ir.containers import Items
+from trainlint.ir.containers import Contents, Items
 from trainlint.ir.expressions import Env, Expressions
 from trainlint.ir.nodes import (
     And,
@@ -647,6 +647,7 @@ class Lowering(Statements, Attempts, Loops, Exits):
         self.function.body = body
         module.names = {name: term for name, term in self.env.items() if isinstance(name, str)}
         self.complete = True
+        self.at_top, self.contents = (self.contents, self.env), Contents(self.terms)
         while self.waiting:
             self.lower_function(*self.waiting.pop())
         for function in module.functions.values():
