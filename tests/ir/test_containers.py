@@ -110,6 +110,29 @@ def test_a_table_of_the_top_level_that_nobody_changes(top: str, expected: str | 
     assert (callee.name if isinstance(callee, Ref) else None) == expected
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("getattr(optim, name)", "torch.optim.Optimizer"),
+        ("getattr(optim, name, None)", "torch.optim.Optimizer"),
+        ("getattr(torch.optim, 'SGD')", "torch.optim.SGD"),
+        ("optim.__dict__[name]", "torch.optim.Optimizer"),
+        ("optim.__dict__['SGD']", "torch.optim.SGD"),
+        ("getattr(optim, name, make)", None),
+        ("getattr(torch, name)", None),
+        ("getattr(name, name)", None),
+        ("torch.__dict__[name]", None),
+        ("optim.table[name]", None),
+    ],
+)
+def test_any_member_of_a_module_of_one_kind(written: str, expected: str | None) -> None:
+    code = f"import torch\nfrom torch import optim\ndef f(name, make):\n    ask({written})\n"
+    module = lower("x.py", ast.parse(code), (), {"torch.optim": "torch.optim.Optimizer"})
+    *_, call = of_kind(module.functions["f"], CallStep)
+    (given,) = call.term.args
+    assert (given.name if isinstance(given, Ref) else None) == expected
+
+
 def test_a_table_of_what_the_file_defines() -> None:
     code = "class Net: pass\nSIZE = make()\nKINDS = {'net': Net, 'size': SIZE}\ndef f():\n    KINDS['net'](KINDS['size'])\n"
     (call,) = of_kind(lower("x.py", ast.parse(code), ()).functions["f"], CallStep)

@@ -63,7 +63,7 @@ class Explained:
             raise NothingToExplain(_sentence(path, unparsable(error))) from None
         words = Suppressions.parse(self.source).words
         package = path.name == "__init__.py"
-        self.lowering = RecordingLowering(self.key, knowledge.exits, words, package=package)
+        self.lowering = RecordingLowering(self.key, knowledge.exits, knowledge.members, words, package=package)
         self.exits = knowledge.exits
         try:
             self.module: Module = run_deep(lambda: self.lowering.run(self.tree))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from trainlint.finding import Spot
@@ -68,7 +68,7 @@ from trainlint.ir.sketch import (
     Yield,
 )
 from trainlint.ir.spots import spot_of
-from trainlint.ir.terms import LINKS, Terms, is_long
+from trainlint.ir.terms import LINKS, Terms, is_long, is_none
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -85,6 +85,8 @@ _KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict", ast.Ge
 Env = dict[Any, Term]
 _Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _Result = TypeVar("_Result")
+#: No module is known to have members of one kind only.
+NO_MEMBERS: Mapping[str, str] = {}
 _EVERYTHING = Spot(1, 0, 1, 0)
 _BUILTINS = frozenset(dir(builtins))
 
@@ -97,14 +99,18 @@ class Expressions:
 
     The statements that run on the way are appended to ``self.out``. Class bodies are lowered where they stand, functions
     later: those of the top level see the finished file, nested ones what their enclosing functions bind (see
-    :meth:`_closed`). ``exits`` are the dotted names of calls that end the process.
+    :meth:`_closed`). ``exits`` are the dotted names of calls that end the process, ``members`` what stands for any member of a
+    module whose members are all of one kind.
     """
 
-    def __init__(self, path: str, exits: Collection[str], *, package: bool = False) -> None:
+    def __init__(
+        self, path: str, exits: Collection[str], members: Mapping[str, str] = NO_MEMBERS, *, package: bool = False
+    ) -> None:
         self.module = Module(path, package)
         self.terms = Terms()
         self.contents = Contents(self.terms)
         self.exits = exits
+        self.members = members
         self.env: Env = {}
         self.out: list[Statement] = []
         self.statement = _EVERYTHING
@@ -262,11 +268,17 @@ class Expressions:
         held = self.contents.call(self.env, term)
         if held is not None:
             return held
-        if isinstance(callee, Ref) and callee.name == "builtins.getattr" and not args[2:] and args[1:]:  # without a default
-            name = self.settled(args[1])
-            if isinstance(name, Const):
-                return self.member(args[0], str(name.value))
+        if isinstance(callee, Ref) and callee.name == "builtins.getattr" and args[1:]:
+            return self._by_name(args[0], args[1], args[2:]) or term
         return term
+
+    def _by_name(self, base: Term, key: Term, otherwise: tuple[Term, ...] = ()) -> Term | None:
+        """``getattr(base, key)``; of a module whose members are all of one kind any of them, if nobody knows which is meant."""
+        name = self.settled(key)
+        if isinstance(name, Const):
+            return None if otherwise else self.member(base, str(name.value))
+        meant = self.members.get(base.name) if isinstance(base, Ref) and all(map(is_none, otherwise)) else None
+        return self.terms.imported(meant) if meant is not None else None
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
@@ -421,6 +433,9 @@ class Expressions:
         base, key = self.expr(node.value), self.expr(node.slice)
         if isinstance(base, Global):
             held = self._chosen(base, key) if self.complete else None
+        elif isinstance(base, Ref):
+            module, _, last = base.name.rpartition(".")
+            held = self._by_name(self.terms.imported(module), key) if last == "__dict__" else None
         else:
             held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
         return self.item(node, base, key) if held is None else held

@@ -15,8 +15,10 @@ class RecordingLowering(ToldLowering):
     Only meaningful while the tree is there.
     """
 
-    def __init__(self, path: str, exits: Collection[str], words: Mapping[int, str], *, package: bool = False) -> None:
-        super().__init__(path, exits, words, package=package)
+    def __init__(
+        self, path: str, exits: Collection[str], members: Mapping[str, str], words: Mapping[int, str], *, package: bool = False
+    ) -> None:
+        super().__init__(path, exits, members, words, package=package)
         self.terms_of: dict[int, Term] = {}
         self.functions_of: dict[int, str] = {}
 

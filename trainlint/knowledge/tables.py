@@ -307,6 +307,7 @@ TABLES: dict[str, str] = {
     "starters.tells": "names",
     "exits": "names",
     "transparent": "names",
+    "members": "str",
     "iterates": "str",
     "propagation": "flows",
     "protocols": "str",

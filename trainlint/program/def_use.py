@@ -369,9 +369,14 @@ class _Following:
             for term in self.uses.parents(other).of:
                 if isinstance(term, Attr) and term.name == name and self._may_be(term.base, other, own):
                     self._also(other, term)
-                elif is_call_of(term, _GETS) and len(term.args) > 1:
+                elif is_call_of(term, _GETS) and len(term.args) > 1 and not self._is_of_library(term.args[0], other):
                     unknown = not isinstance(term.args[1], Const) and (not self.named or other == path)
                     self.escapes = self.escapes or unknown or term.args[1].parts == ("str", name)
+
+    def _is_of_library(self, term: Term, path: str) -> bool:
+        """Whether something is a module or class of a library, which has no attribute of the project."""
+        found = self.program.lookup(path, term.name) if isinstance(term, Ref) else None
+        return isinstance(found, Library) and not found.name.startswith("<project>")
 
     def _beside(self, path: str) -> Iterable[str]:
         """The files that belong together with one."""
