@@ -1,0 +1,97 @@
+"""What somebody out of sight hands back: ``x = prepare(x)`` under a test, where ``x`` was constructed before.
+
+The name then holds the object, or whatever an unknown function made of it. Such a function is taken to prepare or to wrap the
+object: as far as anybody sees, it is that object still. An unknown that takes its place without being handed it stays one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trainlint.ir.nodes import Attr, Call, Param, Select, Term
+from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved, Value
+
+if TYPE_CHECKING:
+    from trainlint.program.program import Program
+
+#: How far a parameter or an attribute is followed to what it is given.
+_DEEPEST = 6
+
+
+def likely(program: Program, values: list[Value], depth: int) -> list[Value]:
+    """Of what a term may stand for, all but what somebody unknown made of one of the objects among the others."""
+    objects = [value for value in values if _is_constructed(value)]
+    if not objects or len(objects) == len(values):
+        return values
+    return [value for value in values if not _handed_back(program, value, objects, depth)]
+
+
+def likely_arms(program: Program, choice: Select, frame: Context) -> tuple[Term, ...]:
+    """The arms of a choice, but for what somebody unknown makes of the other one."""
+    for arm, other in (choice.arms, choice.arms[::-1]):
+        if isinstance(arm, Call) and other in _given(arm) and is_unknown(program, arm, frame):
+            return (other,)
+    return choice.arms
+
+
+def is_likely(program: Program, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
+    """Whether what a term stands for may also be what somebody unknown made of it: who asks whether nobody did must be silent."""
+    if isinstance(term, Select):
+        arms = likely_arms(program, term, frame)
+        return len(arms) < len(term.arms) or any(is_likely(program, arm, frame, depth) for arm in arms)
+    if isinstance(term, Param):
+        given = frame.given(term)
+        return isinstance(given, Argument) and depth > 0 and is_likely(program, given.term, given.frame, depth - 1)
+    if not isinstance(term, Attr) or not depth:
+        return False
+    for owner in program.values(term.base, frame):
+        if isinstance(owner, Instance):
+            for module, function, value in program.stores(ClassValue(owner.module, owner.cls), term.name):
+                where = program.instance_frame(owner, module, function)
+                unknown = isinstance(value, Call) and is_unknown(program, value, where)
+                if unknown or is_likely(program, value, where, depth - 1):
+                    return True
+    return False
+
+
+def is_unknown(program: Program, call: Call, frame: Context) -> bool:
+    """Whether nobody knows what a call makes of what it is given."""
+    made = program.values(call, frame)
+    return len(made) == 1 and _unknown_call(program, made[0]) is call
+
+
+def _given(call: Call) -> tuple[Term, ...]:
+    return (*call.args, *(value for _, value in call.kwargs))
+
+
+def _is_constructed(value: Value) -> bool:
+    """Whether a value is an object that a call of a class makes."""
+    if isinstance(value, LibraryObject):
+        return value.call is not None and value.name.rpartition(".")[2][:1].isupper()
+    return isinstance(value, Instance) and value.call is not None
+
+
+def _unknown_call(program: Program, value: Value) -> Call | None:
+    """The call that gives a value, if nobody knows what it does."""
+    if isinstance(value, Unresolved):
+        return value.term if isinstance(value.term, Call) else None
+    if isinstance(value, LibraryObject) and value.name.partition(".")[0] not in program.ask(known_packages):
+        return value.call
+    return None
+
+
+def _handed_back(program: Program, value: Value, objects: list[Value], depth: int) -> bool:
+    """Whether a value is what a call gives of which nobody knows what it does, but that it is handed one of these objects."""
+    call = _unknown_call(program, value)
+    frame = value.frame if isinstance(value, (Unresolved, LibraryObject)) else None
+    if call is None or frame is None:
+        return False
+    held = (program.values(given, frame, depth) for given in _given(call))
+    return any(values and all(each in objects for each in values) for values in held)
+
+
+def known_packages(program: Program) -> frozenset[str]:
+    """The packages of which the tables say what their calls make."""
+    known = program.knowledge
+    names = (*known.optimizers, *known.kinds, *known.parallel, *known.tables["aliases"], "builtins")
+    return frozenset(name.partition(".")[0] for name in names)
