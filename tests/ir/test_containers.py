@@ -115,6 +115,8 @@ def test_a_table_of_the_top_level_that_nobody_changes(top: str, expected: str | 
     [
         ("getattr(optim, name)", "torch.optim.Optimizer"),
         ("getattr(optim, name, None)", "torch.optim.Optimizer"),
+        ("getattr(optim, name, optim.Adam)", "torch.optim.Optimizer"),
+        ("getattr(optim, name, torch.Adam)", None),
         ("getattr(torch.optim, 'SGD')", "torch.optim.SGD"),
         ("optim.__dict__[name]", "torch.optim.Optimizer"),
         ("optim.__dict__['SGD']", "torch.optim.SGD"),

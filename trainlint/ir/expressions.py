@@ -277,8 +277,10 @@ class Expressions:
         name = self.settled(key)
         if isinstance(name, Const):
             return None if otherwise else self.member(base, str(name.value))
-        meant = self.members.get(base.name) if isinstance(base, Ref) and all(map(is_none, otherwise)) else None
-        return self.terms.imported(meant) if meant is not None else None
+        meant = self.members.get(base.name) if isinstance(base, Ref) else None
+        if meant is None or not all(is_none(term) or _is_member(term, base) for term in otherwise):
+            return None
+        return self.terms.imported(meant)
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
@@ -748,6 +750,10 @@ class Expressions:
         self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class = saved
         self.out.extend(body)
         return True
+
+
+def _is_member(term: Term, module: Term) -> bool:
+    return isinstance(term, Ref) and isinstance(module, Ref) and term.name.rpartition(".")[0] == module.name
 
 
 def _runs(block: Block) -> bool:

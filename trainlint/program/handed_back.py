@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import Attr, Call, Param, Select, Term
+from trainlint.ir.order import within
+from trainlint.ir.sketch import Function, If
+from trainlint.ir.walk import statements_of
 from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
@@ -86,8 +89,20 @@ def _handed_back(program: Program, value: Value, objects: list[Value], depth: in
     frame = value.frame if isinstance(value, (Unresolved, LibraryObject)) else None
     if call is None or frame is None:
         return False
-    held = (program.values(given, frame, depth) for given in _given(call))
-    return any(values and all(each in objects for each in values) for values in held)
+    for given in _given(call):
+        values = program.values(given, frame, depth)
+        if values and all(each in objects for each in values):
+            return any(_is_chosen(frame.function, call, each) for each in values)
+    return False
+
+
+def _is_chosen(function: Function, call: Call, made: Value) -> bool:
+    """Whether a test that does not stand around the making of an object stands around a call that is handed it."""
+    making = made.call if isinstance(made, (Instance, LibraryObject)) else None
+    return any(
+        isinstance(node, If) and within(function, node.spot, call) and (making is None or not within(function, node.spot, making))
+        for node in statements_of(function)
+    )
 
 
 def known_packages(program: Program) -> frozenset[str]:
