@@ -6,6 +6,7 @@ object: as far as anybody sees, it is that object still. An unknown that takes i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import Attr, Call, Param, Select, Term
@@ -16,9 +17,6 @@ from trainlint.program.values import Argument, ClassValue, Context, Instance, Li
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
-
-#: How far a parameter or an attribute is followed to what it is given.
-_DEEPEST = 6
 
 
 def likely(program: Program, values: list[Value], depth: int) -> list[Value]:
@@ -37,24 +35,33 @@ def likely_arms(program: Program, choice: Select, frame: Context) -> tuple[Term,
     return choice.arms
 
 
-def is_likely(program: Program, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
+def is_likely(program: Program, term: Term, frame: Context) -> bool:
     """Whether what a term stands for may also be what somebody unknown made of it: who asks whether nobody did must be silent."""
-    if isinstance(term, Select):
-        arms = likely_arms(program, term, frame)
-        return len(arms) < len(term.arms) or any(is_likely(program, arm, frame, depth) for arm in arms)
-    if isinstance(term, Param):
-        given = frame.given(term)
-        return isinstance(given, Argument) and depth > 0 and is_likely(program, given.term, given.frame, depth - 1)
-    if not isinstance(term, Attr) or not depth:
-        return False
-    for owner in program.values(term.base, frame):
-        if isinstance(owner, Instance):
-            for module, function, value in program.stores(ClassValue(owner.module, owner.cls), term.name):
-                where = program.instance_frame(owner, module, function)
-                unknown = isinstance(value, Call) and is_unknown(program, value, where)
-                if unknown or is_likely(program, value, where, depth - 1):
-                    return True
+    pending, seen = [(term, frame)], {(term, frame)}
+    while pending:
+        current, where = pending.pop()
+        held = list(_held(program, current, where))
+        if held[1:] and any(isinstance(each, Call) and is_unknown(program, each, at) for each, at in held):
+            return True
+        fresh = [each for each in held if each not in seen]
+        seen.update(fresh)
+        pending += fresh
     return False
+
+
+def _held(program: Program, term: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
+    """What a choice, a parameter or an attribute may hold, each where it stands."""
+    if isinstance(term, Select):
+        yield from ((arm, frame) for arm in term.arms)
+    elif isinstance(term, Param):
+        given = frame.given(term)
+        if isinstance(given, Argument):
+            yield given
+    elif isinstance(term, Attr):
+        for owner in program.values(term.base, frame):
+            if isinstance(owner, Instance):
+                for module, function, value in program.stores(ClassValue(owner.module, owner.cls), term.name):
+                    yield value, program.instance_frame(owner, module, function)
 
 
 def is_unknown(program: Program, call: Call, frame: Context) -> bool:
