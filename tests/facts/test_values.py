@@ -338,3 +338,33 @@ CIRCLES = [
 @pytest.mark.parametrize("text", CIRCLES)
 def test_circles_end(text: str) -> None:
     assert values(text)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("x = Thing(1)\nif flag:\n    x = make(x)\nuse(x)", ["lib.Thing(1)"]),
+        ("x = Thing(1)\nif flag:\n    x = make(9, model=x)\nif other:\n    x = make(x)\nuse(x)", ["lib.Thing(1)"]),
+        ("x = make(Thing(1)) if flag else Thing(2)\nuse(x)", ["lib.make(?)", "lib.Thing(2)"]),
+        ("x = Thing(1)\nif flag:\n    x = make(2)\nuse(x)", ["lib.make(2)", "lib.Thing(1)"]),
+        ("x = Thing(1)\nx = make(x)\nuse(x)", ["lib.make(?)"]),
+        ("x = other(1)\nif flag:\n    x = make(x)\nuse(x)", ["lib.make(?)", "?"]),
+    ],
+)
+def test_what_an_unknown_function_hands_back(body: str, expected: list[str]) -> None:
+    assert values("def f(flag, other):\n" + textwrap.indent(body, "    ")) == expected
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("if flag:\n    self.x = make(self.x)", ["lib.Thing(1)"]),
+        ("self.x = make(self.x)", ["lib.Thing(1)", "lib.make(?)"]),
+    ],
+)
+def test_what_an_attribute_holds_that_is_handed_back(after: str, expected: list[str]) -> None:
+    made = "self.x = Thing(1)\n" + after
+    text = (
+        f"class A:\n    def __init__(self, flag):\n{textwrap.indent(made, '        ')}\n    def f(self):\n        use(self.x)\n"
+    )
+    assert values(text) == expected

@@ -9,7 +9,7 @@ import pytest
 
 from trainlint.ir.containers import touched_in
 from trainlint.ir.lower import lower
-from trainlint.ir.nodes import Const, Select, Term
+from trainlint.ir.nodes import Const, Global, Ref, Select, Subscript, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import of_kind
 
@@ -86,6 +86,62 @@ def test_what_is_read(body: str, expected: list[object]) -> None:
     assert [known(term) for term in asked(body)] == expected
 
 
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        ("", "torch.optim.SGD"),
+        ("KINDS['Adam'] = None", "torch.optim.SGD"),
+        ("KINDS['SGD'] = torch.optim.Adam", "torch.optim.Adam"),
+        ("def g(name):\n    print(len(KINDS), KINDS.get(name))\n    return KINDS[name]()", "torch.optim.SGD"),
+        ("def g(name):\n    return KINDS[name].create()", None),
+        ("def g():\n    KINDS['SGD'] = None", None),
+        ("def g():\n    KINDS.clear()", None),
+        ("def g():\n    global KINDS\n    KINDS = {}", None),
+        ("def g():\n    register(KINDS)", None),
+        ("register(KINDS)", None),
+        ("if slow:\n    KINDS = {}", None),
+        ("KINDS = {'SGD': 1}", None),
+    ],
+)
+def test_a_table_of_the_top_level_that_nobody_changes(top: str, expected: str | None) -> None:
+    code = f"import torch\nKINDS = {{'SGD': torch.optim.SGD}}\n{top}\ndef f():\n    return KINDS['SGD'](1)\n"
+    (call,) = of_kind(lower("x.py", ast.parse(code), ()).functions["f"], CallStep)
+    callee = call.term.callee
+    assert (callee.name if isinstance(callee, Ref) else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("getattr(optim, name)", "torch.optim.Optimizer"),
+        ("getattr(optim, name, None)", "torch.optim.Optimizer"),
+        ("getattr(optim, name, optim.Adam)", "torch.optim.Optimizer"),
+        ("getattr(optim, name, torch.Adam)", None),
+        ("getattr(torch.optim, 'SGD')", "torch.optim.SGD"),
+        ("optim.__dict__[name]", "torch.optim.Optimizer"),
+        ("optim.__dict__['SGD']", "torch.optim.SGD"),
+        ("getattr(optim, name, make)", None),
+        ("getattr(torch, name)", None),
+        ("getattr(name, name)", None),
+        ("torch.__dict__[name]", None),
+        ("optim.table[name]", None),
+    ],
+)
+def test_any_member_of_a_module_of_one_kind(written: str, expected: str | None) -> None:
+    code = f"import torch\nfrom torch import optim\ndef f(name, make):\n    ask({written})\n"
+    module = lower("x.py", ast.parse(code), (), {"torch.optim": "torch.optim.Optimizer"})
+    *_, call = of_kind(module.functions["f"], CallStep)
+    (given,) = call.term.args
+    assert (given.name if isinstance(given, Ref) else None) == expected
+
+
+def test_a_table_of_what_the_file_defines() -> None:
+    code = "class Net: pass\nSIZE = make()\nKINDS = {'net': Net, 'size': SIZE}\ndef f():\n    KINDS['net'](KINDS['size'])\n"
+    (call,) = of_kind(lower("x.py", ast.parse(code), ()).functions["f"], CallStep)
+    assert isinstance(call.term.callee, Global)
+    assert isinstance(call.term.args[0], Subscript), "what is no class or function may be another thing each time"
+
+
 def test_a_container_that_grows_and_grows_is_not_described() -> None:
     body = "x = []\n" + "".join(f"x.append({number})\n" for number in range(2000)) + "ask(x[0])\nx.clear()\nask(x.copy())\n"
     assert known(asked(body)[0]) == "?"
@@ -101,6 +157,8 @@ def test_a_container_that_grows_and_grows_is_not_described() -> None:
         ("d['a'].append(1)", {"d"}),
         ("f(d, x['a'])", {"f", "d"}),
         ("x = d['a']", {"d", "x"}),
+        ("d['a'](x)", {"x"}),
+        ("d['a'].b(x)", {"d", "x"}),
         ("print(d['a'], len(d), d.get('b'))", set()),
         ("if 'a' in d and d['a'] > 1:\n    pass", set()),
         ("for x in d:\n    d.clear()", {"d"}),

@@ -18,7 +18,8 @@ from trainlint.source.text import Source, UnreadableSource
 def main(file: Path) -> int:
     """Print the model of ``file``; 2 when it cannot be read or parsed."""
     try:
-        module = lower_source(Source.read(file), load_knowledge().exits)
+        knowledge = load_knowledge()
+        module = lower_source(Source.read(file), knowledge.exits, knowledge.members)
     except UnreadableSource as error:
         module = unreadable(error)
     if isinstance(module, Trouble):

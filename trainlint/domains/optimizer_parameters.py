@@ -30,7 +30,6 @@ from trainlint.ir.nodes import (
     Global,
     ItemDisplay,
     List,
-    NestedClass,
     Param,
     Ref,
     Select,
@@ -154,8 +153,6 @@ class Takers:
 
     def _kind(self, call: Call, frame: Context) -> str | None:
         """Whether a call makes an "optimizer" or a "wrapper"."""
-        if not isinstance(call.callee, (Ref, Attr, Global, NestedClass, Select, Param)):
-            return None
         thing = self.program.ask(Things).of(call, frame)
         made = thing.made
         if made is None or len(made) != 1 or made[0].call is not call:

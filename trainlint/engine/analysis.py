@@ -311,7 +311,8 @@ class Analyser:
             yield path, self.modules[path]
         missing = [path for path in paths if path not in self.modules and path not in self.workspace.troubles]
         work = ((path, self._data(path)) for path in missing)
-        for number, (path, result) in enumerate(lower_all(work, self.knowledge.exits, self.workers), 1):
+        lowered = lower_all(work, self.knowledge.exits, self.knowledge.members, self.workers)
+        for number, (path, result) in enumerate(lowered, 1):
             if progress is not None:
                 progress(min(before + number, total), total)
             if isinstance(result, Trouble):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from trainlint.engine.garbage import uncollected
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import SKIPPED, Trouble, unparsable, unreadable
+from trainlint.ir.expressions import NO_MEMBERS
 from trainlint.ir.sketch import Module
 from trainlint.source.deep import run_deep
 from trainlint.source.parse import parse
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     import ast
 
 
-def lower_source(source: Source, exits: Collection[str]) -> Module | Trouble:
+def lower_source(source: Source, exits: Collection[str], members: Mapping[str, str] = NO_MEMBERS) -> Module | Trouble:
     """Parse and lower one file. Nothing in the file makes this raise."""
     tree = _tree(source)
     if isinstance(tree, Trouble):
         return tree
     try:
-        return _lowered(source, tree, exits)
+        return _lowered(source, tree, exits, members)
     except (RecursionError, MemoryError):
         return Trouble("TL004", f"the file is nested too deeply to be analysed{SKIPPED}", 1, 1)
     except Exception as error:
@@ -54,7 +55,7 @@ def _tree(source: Source) -> ast.Module | Trouble:
         return unparsable(error)
 
 
-def _lowered(source: Source, tree: ast.Module, exits: Collection[str]) -> Module:
+def _lowered(source: Source, tree: ast.Module, exits: Collection[str], members: Mapping[str, str]) -> Module:
     from trainlint.ir.lower import lower
 
     path = str(source.path)
@@ -64,11 +65,11 @@ def _lowered(source: Source, tree: ast.Module, exits: Collection[str]) -> Module
         if words:
             from trainlint.ir.pragmas import ToldLowering
 
-            return run_deep(lambda: ToldLowering(path, exits, words, package=package).run(tree))
+            return run_deep(lambda: ToldLowering(path, exits, members, words, package=package).run(tree))
     try:
-        return lower(path, tree, exits, package=package)
+        return lower(path, tree, exits, members, package=package)
     except RecursionError:
-        return run_deep(lambda: lower(path, tree, exits, package=package))
+        return run_deep(lambda: lower(path, tree, exits, members, package=package))
 
 
 def _words(source: Source) -> dict[int, str]:
@@ -78,45 +79,45 @@ def _words(source: Source) -> dict[int, str]:
     return Suppressions.parse(source).words
 
 
-def lower_bytes(path: str, data: bytes, exits: Collection[str]) -> Module | Trouble:
+def lower_bytes(path: str, data: bytes, exits: Collection[str], members: Mapping[str, str]) -> Module | Trouble:
     """Decode, parse and lower the bytes of one file."""
     try:
         source = Source.from_bytes(Path(path), data)
     except UnreadableSource as error:
         return unreadable(error)
-    return lower_source(source, exits)
+    return lower_source(source, exits, members)
 
 
 def lower_all(
-    files: Iterable[tuple[str, bytes]], exits: Collection[str], workers: Workers
+    files: Iterable[tuple[str, bytes]], exits: Collection[str], members: Mapping[str, str], workers: Workers
 ) -> Iterator[tuple[str, Module | Trouble]]:
     """Lower many files, on workers when that pays; the order is that of the files, which are not asked for before they are."""
     if not workers.parts(maxsize):
         for path, data in files:
-            yield path, lower_bytes(path, data, exits)
+            yield path, lower_bytes(path, data, exits, members)
         return
     batch = list(files)
     parts = min(workers.parts(sum(len(data) for _, data in batch)), len(batch))
     if not parts:
         for path, data in batch:
-            yield path, lower_bytes(path, data, exits)
+            yield path, lower_bytes(path, data, exits, members)
         return
     import pickle
 
     size = -(-len(batch) // parts)
-    work = [(batch[start : start + size], frozenset(exits)) for start in range(0, len(batch), size)]
-    for (part, _), answer in zip(work, workers.map(_lower_part, work), strict=True):
+    work = [(batch[start : start + size], frozenset(exits), dict(members)) for start in range(0, len(batch), size)]
+    for (part, *_), answer in zip(work, workers.map(_lower_part, work), strict=True):
         for (path, data), result in zip(part, pickle.loads(answer), strict=True):  # noqa: S301 - our own worker wrote it
-            yield path, lower_bytes(path, data, exits) if result is None else result
+            yield path, lower_bytes(path, data, exits, members) if result is None else result
 
 
-def _lower_part(work: tuple[list[tuple[str, bytes]], frozenset[str]]) -> bytes:
+def _lower_part(work: tuple[list[tuple[str, bytes]], frozenset[str], dict[str, str]]) -> bytes:
     """The pickled results for a part of the files, in their order; None for a file whose result cannot travel."""
     import pickle
 
-    part, exits = work
+    part, exits, members = work
     with uncollected():
-        results = [lower_bytes(path, data, exits) for path, data in part]
+        results = [lower_bytes(path, data, exits, members) for path, data in part]
     try:
         return pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
     except RecursionError:  # pickle walks the terms recursively

@@ -65,7 +65,7 @@ class Explained:
             raise NothingToExplain(_sentence(path, unparsable(error))) from None
         words = Suppressions.parse(self.source).words
         package = path.name == "__init__.py"
-        self.lowering = RecordingLowering(self.key, knowledge.exits, words, package=package)
+        self.lowering = RecordingLowering(self.key, knowledge.exits, knowledge.members, words, package=package)
         self.exits = knowledge.exits
         try:
             self.module: Module = run_deep(lambda: self.lowering.run(self.tree))
@@ -324,8 +324,10 @@ class RecordingLowering(ToldLowering):
     Only meaningful while the tree is there.
     """
 
-    def __init__(self, path: str, exits: Collection[str], words: Mapping[int, str], *, package: bool = False) -> None:
-        super().__init__(path, exits, words, package=package)
+    def __init__(
+        self, path: str, exits: Collection[str], members: Mapping[str, str], words: Mapping[int, str], *, package: bool = False
+    ) -> None:
+        super().__init__(path, exits, members, words, package=package)
         self.terms_of: dict[int, Term] = {}
         self.functions_of: dict[int, str] = {}
 

@@ -40,6 +40,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -345,6 +346,9 @@ class Spoiled:
         if isinstance(term, Display):
             for part in term.subterms():
                 self._parts(part, frame, found)
+        elif isinstance(term, Select):
+            for part in likely_arms(self.program, term, frame):
+                self._parts(part, frame, found)
         elif isinstance(term, Self):
             found.whole = True
         elif isinstance(term, (*OBJECTS, Element, Subscript)):
@@ -360,7 +364,7 @@ class Spoiled:
                 self._opaque(part, frame, found)
         elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
             found.whole = True
-        elif isinstance(term, OBJECTS):
+        elif isinstance(term, (*OBJECTS, Select)):
             if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
                 found.whole = True
             found.objects.append((term, frame))
@@ -380,7 +384,7 @@ class Spoiled:
             return  # more than all there is nothing
         found.met[term, frame] = depth
         if isinstance(term, (Select, BoolOp, Display)):
-            for part in term.arms if isinstance(term, Select) else term.subterms():
+            for part in likely_arms(self.program, term, frame) if isinstance(term, Select) else term.subterms():
                 self._held(part, frame, found, depth - 1)
             return
         self._parts(term, frame, found)

@@ -10,6 +10,7 @@ from trainlint.flow.path_condition import Assumed, assume
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Statement, Store, Try, With
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
@@ -163,7 +164,8 @@ class Ways:
                         deeper = place._replace(chain=(*place.chain, (node, frame)))
                         entered = self._block(value.function.body, inner, ways, deeper)
                         ways = _distinct([way._replace(ended=None) for way in entered])
-        if isinstance(node.term.callee, Attr) and isinstance(node.term.callee.base, Select):
+        either = node.term.callee.base if isinstance(node.term.callee, Attr) else None
+        if isinstance(either, Select) and likely_arms(self.program, either, frame)[1:]:
             return self._chosen(node, frame, ways, place)
         for event in self.recognizer.called(node, frame):
             ways = self._add(ways, event, place)

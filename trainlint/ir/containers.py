@@ -499,7 +499,10 @@ def _add_of_call(node: ast.Call, pending: list[ast.AST]) -> None:
         for keyword in node.keywords:
             _add_looked_at(keyword.value, pending)
     else:
-        _add_reached(called, pending)
+        if isinstance(called, ast.Subscript):
+            _add_looked_at(called, pending)  # an item runs: it does not know what holds it
+        else:
+            _add_reached(called, pending)
         pending += node.args
         pending += [keyword.value for keyword in node.keywords]
 

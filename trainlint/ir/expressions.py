@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from trainlint.finding import Spot
@@ -69,7 +69,7 @@ from trainlint.ir.sketch import (
     Yield,
     spot_of,
 )
-from trainlint.ir.terms import LINKS, Terms, is_long
+from trainlint.ir.terms import LINKS, Terms, is_long, is_none
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -86,6 +86,8 @@ _KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict", ast.Ge
 Env = dict[Any, Term]
 _Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _Result = TypeVar("_Result")
+#: No module is known to have members of one kind only.
+NO_MEMBERS: Mapping[str, str] = {}
 _EVERYTHING = Spot(1, 0, 1, 0)
 _BUILTINS = frozenset(dir(builtins))
 
@@ -98,14 +100,18 @@ class Expressions:
 
     The statements that run on the way are appended to ``self.out``. Class bodies are lowered where they stand, functions
     later: those of the top level see the finished file, nested ones what their enclosing functions bind (see
-    :meth:`_closed`). ``exits`` are the dotted names of calls that end the process.
+    :meth:`_closed`). ``exits`` are the dotted names of calls that end the process, ``members`` what stands for any member of a
+    module whose members are all of one kind.
     """
 
-    def __init__(self, path: str, exits: Collection[str], *, package: bool = False) -> None:
+    def __init__(
+        self, path: str, exits: Collection[str], members: Mapping[str, str] = NO_MEMBERS, *, package: bool = False
+    ) -> None:
         self.module = Module(path, package)
         self.terms = Terms()
         self.contents = Contents(self.terms)
         self.exits = exits
+        self.members = members
         self.env: Env = {}
         self.out: list[Statement] = []
         self.statement = _EVERYTHING
@@ -129,6 +135,8 @@ class Expressions:
         # The names that a loop around this place carries from round to round, each with its ``LoopPhi``; None: nothing before it.
         self.carried: dict[str, Term | None] = {}
         self.complete = False
+        # What the containers of the top level hold when it has run, with what its names do.
+        self.at_top: tuple[Contents, Env] = (self.contents, self.env)
         self.globals: set[str] = set()
         # Names of functions around this one that it rebinds.
         self.nonlocals: Env = {}
@@ -263,11 +271,19 @@ class Expressions:
         held = self.contents.call(self.env, term)
         if held is not None:
             return held
-        if isinstance(callee, Ref) and callee.name == "builtins.getattr" and not args[2:] and args[1:]:  # without a default
-            name = self.settled(args[1])
-            if isinstance(name, Const):
-                return self.member(args[0], str(name.value))
+        if isinstance(callee, Ref) and callee.name == "builtins.getattr" and args[1:]:
+            return self._by_name(args[0], args[1], args[2:]) or term
         return term
+
+    def _by_name(self, base: Term, key: Term, otherwise: tuple[Term, ...] = ()) -> Term | None:
+        """``getattr(base, key)``; of a module whose members are all of one kind any of them, if nobody knows which is meant."""
+        name = self.settled(key)
+        if isinstance(name, Const):
+            return None if otherwise else self.member(base, str(name.value))
+        meant = self.members.get(base.name) if isinstance(base, Ref) else None
+        if meant is None or not all(is_none(term) or _is_member(term, base) for term in otherwise):
+            return None
+        return self.terms.imported(meant)
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
@@ -421,8 +437,27 @@ class Expressions:
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
         base, key = self.expr(node.value), self.expr(node.slice)
-        held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
+        if isinstance(base, Global):
+            held = self._chosen(base, key) if self.complete else None
+        elif isinstance(base, Ref):
+            module, _, last = base.name.rpartition(".")
+            held = self._by_name(self.terms.imported(module), key) if last == "__dict__" else None
+        else:
+            held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
         return self.item(node, base, key) if held is None else held
+
+    def _chosen(self, table: Global, key: Term) -> Term | None:
+        """What a table of the top level that nobody changes has under a key (``KINDS["SGD"]``), if that has a name of its own."""
+        container = self.module.names.get(table.name)
+        if not isinstance(container, Display) or not isinstance(key, Const):
+            return None
+        contents, env = self.at_top
+        held = contents.read(env, container, key)
+        named = isinstance(held, Ref) or (isinstance(held, Global) and self._defines(held.name))
+        return held if named else None
+
+    def _defines(self, name: str) -> bool:
+        return name in self.module.classes or name in self.module.functions
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""
@@ -745,6 +780,10 @@ class Expressions:
         self.function, self.cls, self.env, self.outer_envs, self.enclosing, self.around_class = saved
         self.out.extend(body)
         return True
+
+
+def _is_member(term: Term, module: Term) -> bool:
+    return isinstance(term, Ref) and isinstance(module, Ref) and term.name.rpartition(".")[0] == module.name
 
 
 def _runs(block: Block) -> bool:

@@ -11,13 +11,13 @@ scopes are in :mod:`~trainlint.ir.expressions`, what lists and dicts hold in :mo
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
-from trainlint.ir.containers import Items
-from trainlint.ir.expressions import Env, Expressions
+from trainlint.ir.containers import Contents, Items
+from trainlint.ir.expressions import NO_MEMBERS, Env, Expressions
 from trainlint.ir.iteration import yields_once
 from trainlint.ir.nodes import (
     And,
@@ -683,7 +683,7 @@ def _header(handler: ast.ExceptHandler) -> Spot:
 
 
 class Lowering(Statements, Attempts, Loops, Exits):
-    """Lowers one file. ``exits`` are the dotted names of calls that end the process (``sys.exit``)."""
+    """Lowers one file."""
 
     def run(self, tree: ast.Module) -> Module:
         """Lower the whole file."""
@@ -693,6 +693,7 @@ class Lowering(Statements, Attempts, Loops, Exits):
         self.function.body = body
         module.names = {name: term for name, term in self.env.items() if isinstance(name, str)}
         self.complete = True
+        self.at_top, self.contents = (self.contents, self.env), Contents(self.terms)
         while self.waiting:
             self.lower_function(*self.waiting.pop())
         for function in module.functions.values():
@@ -749,10 +750,13 @@ if hasattr(ast, "TryStar"):  # Python 3.11
     _STATEMENTS[ast.TryStar] = Lowering.try_
 
 
-def lower(path: str, tree: ast.Module, exits: Collection[str], *, package: bool = False) -> Module:
+def lower(
+    path: str, tree: ast.Module, exits: Collection[str], members: Mapping[str, str] = NO_MEMBERS, *, package: bool = False
+) -> Module:
     """Lower a parsed file.
 
-    ``path`` is the file as the engine names it, ``exits`` the dotted names of calls that end the process, ``package``
-    whether the file is an ``__init__.py``. Raises RecursionError when the file is nested too deeply for the stack.
+    ``path`` is the file as the engine names it, ``exits`` the dotted names of calls that end the process, ``members`` what stands
+    for any member of a module whose members are all of one kind, ``package`` whether the file is an ``__init__.py``. Raises
+    RecursionError when the file is nested too deeply for the stack.
     """
-    return Lowering(path, exits, package=package).run(tree)
+    return Lowering(path, exits, members, package=package).run(tree)

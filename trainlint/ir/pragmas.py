@@ -22,8 +22,10 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class ToldLowering(Lowering):
     """Lowers a file with such comments. ``words`` are the words by the 1-based line of their comment."""
 
-    def __init__(self, path: str, exits: Collection[str], words: Mapping[int, str], *, package: bool) -> None:
-        super().__init__(path, exits, package=package)
+    def __init__(
+        self, path: str, exits: Collection[str], members: Mapping[str, str], words: Mapping[int, str], *, package: bool
+    ) -> None:
+        super().__init__(path, exits, members, package=package)
         self.words = words
         self.said: dict[int, str] = {}
 

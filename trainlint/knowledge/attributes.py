@@ -200,6 +200,7 @@ class Attributes:
     reads: Mapping[str, str]
     exits: frozenset[str]
     transparent: frozenset[str]
+    members: Mapping[str, str]
     world_groups: frozenset[str]
     with_group: frozenset[str]
     group_keywords: frozenset[str]

@@ -305,6 +305,7 @@ TABLES: dict[str, str] = {
     "starters.tells": "names",
     "exits": "names",
     "transparent": "names",
+    "members": "str",
     "iterates": "str",
     "propagation": "flows",
     "protocols": "str",

@@ -36,9 +36,10 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module
 from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.handed_back import is_unknown, likely_arms
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Library
+from trainlint.program.values import Argument, ClassValue, Context, Library
 
 #: A term or statement of which something is a part, and the function in which that is.
 _Place = tuple[Term | Statement, Function]
@@ -307,6 +308,8 @@ class _Following:
             self.escapes = self.escapes or not self.called  # it is called itself
             return
         frame = self.program.frame(path, function)
+        if self._takes_its_place(path, term, call, frame):
+            return
         targets = self.index.targets(call, frame)
         if not targets:
             name = last_name(call.callee) or ""
@@ -325,6 +328,18 @@ class _Following:
             for other in self.uses.parents(target.module).of:
                 if isinstance(other, Param) and other.function == target.function.qualname and other.name in passed:
                     self._also(target.module, other)
+
+    def _takes_its_place(self, path: str, term: Term, call: Call, frame: Context) -> bool:
+        """Whether an unknown call hands the thing back, under a test, to the name or the attribute that holds it."""
+        parents = self.uses.parents(path).of
+        for parent, _ in parents.get(call, ()):
+            if isinstance(parent, Select) and likely_arms(self.program, parent, frame) == (term,):
+                return True
+            if isinstance(parent, Store) and is_unknown(self.program, call, frame):
+                others = (each for each, _ in parents.get(term, ()))
+                if any(isinstance(each, Store) and each.target is parent.target for each in others):
+                    return True
+        return False
 
     def _returned(self, path: str, function: Function, position: int | None) -> None:
         sites = self.index.callers(function)
@@ -368,9 +383,14 @@ class _Following:
             for term in self.uses.parents(other).of:
                 if isinstance(term, Attr) and term.name == name and self._may_be(term.base, other, own):
                     self._also(other, term)
-                elif is_call_of(term, _GETS) and len(term.args) > 1:
+                elif is_call_of(term, _GETS) and len(term.args) > 1 and not self._is_of_library(term.args[0], other):
                     unknown = not isinstance(term.args[1], Const) and (not self.named or other == path)
                     self.escapes = self.escapes or unknown or term.args[1].parts == ("str", name)
+
+    def _is_of_library(self, term: Term, path: str) -> bool:
+        """Whether something is a module or class of a library, which has no attribute of the project."""
+        found = self.program.lookup(path, term.name) if isinstance(term, Ref) else None
+        return isinstance(found, Library) and not found.name.startswith("<project>")
 
     def _beside(self, path: str) -> Iterable[str]:
         """The files that belong together with one."""

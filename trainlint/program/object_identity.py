@@ -27,6 +27,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
 
@@ -142,7 +143,7 @@ class Identities:
         if isinstance(term, (Asserted, Entered)):
             return self.of(term.value if isinstance(term, Asserted) else term.manager, frame, depth)
         if isinstance(term, Select):
-            return self.of(term.then, frame, depth) | self.of(term.other, frame, depth)
+            return frozenset().union(*(self.of(arm, frame, depth) for arm in likely_arms(self.program, term, frame)))
         if isinstance(term, BoolOp):
             return frozenset().union(*(self.of(part, frame, depth) for part in term.operands))
         if isinstance(term, Call):

@@ -37,6 +37,7 @@ from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
 from trainlint.program.callables import descriptor, results
 from trainlint.program.constant_branch import alternatives
+from trainlint.program.handed_back import likely
 from trainlint.program.heap import field, holds_none
 from trainlint.program.imports import Components, ModuleFinder, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
@@ -322,7 +323,7 @@ class Program:
                     found.append(value)
             if not found and term not in self.propagation.nowhere:
                 found.append(Unresolved(term, frame))
-            known = frame.values[term] = tuple(found[:WIDEST])
+            known = frame.values[term] = tuple((likely(self, found, depth + 1) if found[1:] else found)[:WIDEST])
         return known
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:

@@ -42,6 +42,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
+from trainlint.program.handed_back import is_likely
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
@@ -463,6 +464,9 @@ def _judged(
     shuffled = order.constants() == [True] or not batches.given(loader, "sampler", library).absent
     if not all(asked.by_index(value, shuffled) for value in data.values):
         return None
+    sampler = batches.given(loader, "sampler", library).term
+    if any(is_likely(program, each, loader.frame) for each in (data.term, sampler) if each is not None):
+        return None  # what is unknown may be what divides the data
     if asked.of_rank(data.term, loader.frame) or asked.touched(data.term, loader.frame, loader.call):
         return None
     levels = list(_levels(loader, forward))

@@ -13,7 +13,7 @@ from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import values_of
-from trainlint.ir.nodes import Attr, Call, Select, Term
+from trainlint.ir.nodes import Attr, Call, Ref, Select, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
@@ -175,6 +175,11 @@ def _reads_gradients(program: Program, function: Function) -> bool:
     for part in parts_of(*terms):
         if isinstance(part, Attr) and part.name in names:
             return True
-        if isinstance(part, Call) and last_name(part.callee) in _BY_NAME:
+        if isinstance(part, Call) and last_name(part.callee) in _BY_NAME and not _is_of_module(part):
             return True
     return False
+
+
+def _is_of_module(call: Call) -> bool:
+    """Whether what is asked for by its name is a member of something imported: no gradient."""
+    return bool(call.args) and isinstance(call.args[0], Ref)

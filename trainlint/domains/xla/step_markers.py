@@ -35,6 +35,7 @@ from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import deep, is_constant
+from trainlint.program.handed_back import is_likely
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, repeats_steps
 from trainlint.program.program import Program
@@ -204,7 +205,9 @@ class Stepping:
                 continue
             for frame, call, _ in run.steps:
                 callee = call.term.callee
-                made = self.things.of(callee.base, frame).made if isinstance(callee, Attr) else ()
+                if not isinstance(callee, Attr) or is_likely(self.program, callee.base, frame):
+                    continue  # what is unknown may be what reduces the gradients
+                made = self.things.of(callee.base, frame).made
                 if made and all(
                     isinstance(each, LibraryObject) and self.program.knowledge.optimizer_kind(each.name) == "optimizer"
                     for each in made
