@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
+from trainlint.ir.attributes import BY_NAME, attribute_under, set_by
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.nodes import (
@@ -65,6 +66,7 @@ from trainlint.ir.sketch import (
     Module,
     Phi,
     Statement,
+    Store,
     Yield,
 )
 from trainlint.ir.spots import spot_of
@@ -255,6 +257,8 @@ class Expressions:
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
         spot = spot_of(node)
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
+        if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
+            return self.terms.const(None)
         self.out.append(CallStep(term, self.statement))
         self.forget_attributes(callee, args)
         held = self.contents.call(self.env, term)
@@ -265,6 +269,26 @@ class Expressions:
             if isinstance(name, Const):
                 return self.member(args[0], str(name.value))
         return term
+
+    def sets_by_name(self, call: Call, node: ast.Call) -> bool:
+        """``setattr(obj, "name", value)`` is ``obj.name = value``, and ``delattr(obj, "name")`` is ``del obj.name``."""
+        owner = next(iter(self.function.incoming), None)
+        named = set_by(call, owner, self.settled)
+        for base, name, value in named:
+            place = self.terms.make(Attr, base, name)
+            if value is not None:
+                self.store(place, value, node)
+            else:
+                self.env.pop(place, None)
+        return bool(named)
+
+    def store(self, place: Attr, value: Term, node: ast.stmt | ast.Call) -> None:
+        """An attribute is bound to a value."""
+        if not isinstance(place.base, Ref):
+            self.env[place] = value
+            self.has_places = True
+            self.contents.named(value)
+        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
@@ -417,6 +441,10 @@ class Expressions:
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
         base, key = self.expr(node.value), self.expr(node.slice)
+        if isinstance(base, (Attr, Call)) and isinstance(key, Const):
+            named = attribute_under(base, key)
+            if named is not None:
+                return self.member(*named)
         held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
         return self.item(node, base, key) if held is None else held
 

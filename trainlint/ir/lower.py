@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
+from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Items
 from trainlint.ir.expressions import Env, Expressions
 from trainlint.ir.nodes import (
@@ -104,14 +105,6 @@ class Statements(Expressions):
         """What ``+=`` and its like make of the old value and what is added."""
         return self.terms.bounded(self.terms.make(BinOp, type(node.op).__name__, old, added), node.lineno, node.col_offset)
 
-    def store(self, place: Attr, value: Term, node: ast.stmt) -> None:
-        """An attribute is bound to a value."""
-        if not isinstance(place.base, Ref):
-            self.env[place] = value
-            self.has_places = True
-            self.contents.named(value)
-        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
-
     def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Bind an assignment target; what outlives the function is also written down as a store."""
         if isinstance(target, ast.Name):
@@ -139,6 +132,10 @@ class Statements(Expressions):
             base = self.expr(target.value)
             self.changed(base, target)
             key = self.expr(target.slice)
+            named = attribute_under(base, key)
+            if named is not None:
+                self.store(self.terms.make(Attr, *named), value, node)
+                return
             self.out.append(Keep(self.item(target, base, key), value, spot_of(node), type(node).__name__))
             self.contents.store(self.env, base, key, value)
 
