@@ -28,7 +28,7 @@ from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.callables import partial_of
+from trainlint.program.callables import partial_of, read_by
 from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.scopes import is_rebound
@@ -163,6 +163,9 @@ class Origins:
                 word = self.program.knowledge.ranks.get(dotted)
                 if word is not None:
                     return self.evaluator.word(word, dotted)
+                given = self._given_for(base, name) if isinstance(base, LibraryObject) else UNSET
+                if given is not UNSET:
+                    return given
             elif isinstance(base, Instance):
                 found = self._attribute_of(base, name)
                 if found is not UNSET:
@@ -195,12 +198,24 @@ class Origins:
                 member = self.program.member(base, name)
                 if isinstance(member, Unresolved):
                     return self.evaluator.value(member.term, member.frame)
+                given = self._given_for(base, name) if isinstance(base, Unresolved) else UNSET
+                if given is not UNSET:
+                    return given
         word = self.program.knowledge.conventions.get(name.lower())
         for base in self.program.values(term.base, frame) if word is None else ():
             marked = self.stores.marked_attribute(base, name, None) if isinstance(base, LibraryObject) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
+
+    def _given_for(self, bundle: LibraryObject | Unresolved, name: str) -> Any:
+        """What a named tuple or a namespace was made with for an attribute, ``UNSET`` where that is not known."""
+        given = None if self._conventional(name) else self.program.propagation.field_argument(bundle, name)
+        if given is None:
+            return UNSET
+        if self.program.ask(Settings).of_attribute(bundle, name):
+            return self.stores.marked_attribute(bundle, name, given)
+        return self.evaluator.value(given.term, given.frame)
 
     def _attribute_of_unknown(self, term: Attr, frame: Context) -> Any:
         """An attribute of something out of sight: the same one wherever the thing is handed to."""
@@ -274,6 +289,9 @@ class Origins:
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
                 return self._object_called(value, term, frame)
+            read = read_by(self.program, value, term, frame)
+            if read is not None:
+                return self.evaluator.value(read, frame)
             if partial_of(value) is not None:
                 bound = self.program.ask(CallGraph).targets(term, frame)
                 if len(bound) == 1 and isinstance(bound[0], FunctionValue):
