@@ -127,6 +127,8 @@ class Expressions:
         self.yields = False
         # Whether something may be known of an attribute: most functions never set one.
         self.has_places = False
+        # For what names hold behind loops (``LoopPhi``): what they held at the end of a round.
+        self.left: Env = {}
         # The names that a loop around this place carries from round to round, each with its ``LoopPhi``.
         self.carried: dict[str, Term] = {}
         self.complete = False
@@ -568,6 +570,7 @@ class Expressions:
         self.yields = False
         self.has_places = False
         self.contents.begin()
+        self.left = {}
         self.carried = {}
         self.shared = set()
         self.globals = set()
@@ -592,19 +595,23 @@ class Expressions:
             function.body, _ = self.block_of(node.body)
         function.generator = self.yields
         self.final.update(self.env)
+        self.final.update(self.left)
 
     def _closed(self, scope: _Scope, function: Function) -> Env:
         """What a nested function finds in a scope around it, whenever it is called.
 
-        A name that is bound later is what it is in the end; one that is bound again later is unsettled. A lambda is
-        taken to be called where it stands.
+        A name that is bound later is what it is in the end; one that is bound again later is unsettled, but not one that each
+        round of a loop binds before the function is defined in it. A lambda is taken to be called where it stands.
         """
         then, final = scope
         closed = {**final, **then}
         if function.kind != "lambda":
             spot = function.spot
             for name, term in then.items():
-                if isinstance(name, str) and final.get(name, term) is not term:
+                held = final.get(name, term) if isinstance(name, str) else term
+                while held is not term and held in final:
+                    held = final[held]
+                if held is not term:
                     closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "head")
         return closed
 

@@ -333,6 +333,7 @@ class Loops(Expressions):
 
     def _end(self, last: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
+        self.left.update(last)
         self.function.phis.update((held, Phi(None, term)) for held, term in last.items() if type(term) in _NAMED)
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:
