@@ -159,13 +159,9 @@ class Origins:
         name = term.name
         for base in self.which(term.base, frame):
             if isinstance(base, (LibraryObject, Library)):
-                dotted = self.program.attributes.name(base.name, name)
-                word = self.program.knowledge.ranks.get(dotted)
-                if word is not None:
-                    return self.evaluator.word(word, dotted)
-                given = self._given_for(base, name) if isinstance(base, LibraryObject) else UNSET
-                if given is not UNSET:
-                    return given
+                found = self._of_library(base, name)
+                if found is not UNSET:
+                    return found
             elif isinstance(base, Instance):
                 found = self._attribute_of(base, name)
                 if found is not UNSET:
@@ -191,22 +187,34 @@ class Origins:
                 marked = self.stores.member_set(base, name)
                 return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
-                assumed = self.program.assumed(getattr(base, "term", term), frame.module)
-                word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
-                if word is not None:
-                    return self.evaluator.word(word, term)
-                member = self.program.member(base, name)
-                if isinstance(member, Unresolved):
-                    return self.evaluator.value(member.term, member.frame)
-                given = self._given_for(base, name) if isinstance(base, Unresolved) else UNSET
-                if given is not UNSET:
-                    return given
+                found = self._of_unknown(base, term, frame)
+                if found is not UNSET:
+                    return found
         word = self.program.knowledge.conventions.get(name.lower())
         for base in self.program.values(term.base, frame) if word is None else ():
             marked = self.stores.marked_attribute(base, name, None) if isinstance(base, LibraryObject) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
+
+    def _of_library(self, base: Library | LibraryObject, name: str) -> Any:
+        """What the tables say of an attribute of a library's thing, or what that was made with, else ``UNSET``."""
+        dotted = self.program.attributes.name(base.name, name)
+        word = self.program.knowledge.ranks.get(dotted)
+        if word is not None:
+            return self.evaluator.word(word, dotted)
+        return self._given_for(base, name) if isinstance(base, LibraryObject) else UNSET
+
+    def _of_unknown(self, base: Value, term: Attr, frame: Context) -> Any:
+        """What the name of a thing says of an attribute of its, or what that was made with, else ``UNSET``."""
+        assumed = self.program.assumed(getattr(base, "term", term), frame.module)
+        word = self.program.knowledge.ranks.get(f"{assumed}.{term.name}") if assumed else None
+        if word is not None:
+            return self.evaluator.word(word, term)
+        member = self.program.member(base, term.name)
+        if isinstance(member, Unresolved):
+            return self.evaluator.value(member.term, member.frame)
+        return self._given_for(base, term.name) if isinstance(base, Unresolved) else UNSET
 
     def _given_for(self, bundle: LibraryObject | Unresolved, name: str) -> Any:
         """What a named tuple or a namespace was made with for an attribute, ``UNSET`` where that is not known."""
