@@ -14,6 +14,7 @@ from trainlint.ir.terms import is_call_of, is_super
 
 #: How the names end of all that sets or deletes attributes by name.
 BY_NAME = ("setattr", "__setattr__", "delattr", "__delattr__", "update")
+_BUILTINS = ("setattr", "delattr")
 _SETS = ("setattr", "__setattr__")
 _DELETES = ("delattr", "__delattr__")
 
@@ -35,8 +36,8 @@ def set_by(call: Call, owner: Term | None, settled: Callable[[Term], Term]) -> t
     if isinstance(callee, Attr) and callee.name == "update":
         base = namespace_of(callee.base)
         return () if base is None else _updated(base, call)
-    word = callee.name.rpartition(".")[2] if isinstance(callee, Ref) else callee.name if isinstance(callee, Attr) else ""
-    if isinstance(callee, Ref) and word in ("setattr", "delattr") and not callee.name.startswith("builtins."):
+    word = callee.name.rpartition(".")[2] if isinstance(callee, (Ref, Attr)) else ""
+    if word in _BUILTINS and not (isinstance(callee, Ref) and callee.name == f"builtins.{word}"):
         return ()
     count = 2 if word in _SETS else 1 if word in _DELETES else 0
     if isinstance(callee, Attr) and len(given) == count:  # of the object itself: ``super().__setattr__("rate", v)``

@@ -76,6 +76,8 @@ _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
 #: Operands of one ``and`` or ``or`` that are looked at before a call in it.
 _MOST_OPERANDS = 50
+#: Functions that read an attribute.
+_READS = ("builtins.getattr", "builtins.hasattr")
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
@@ -301,7 +303,7 @@ class Expressions:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
         if isinstance(callee, Attr) and callee.name in _CHANGES:
             self.changed(callee.base, None)
-        if not self.has_places:
+        if not self.has_places or (isinstance(callee, Ref) and callee.name in _READS):
             return
         env = self.env
         places = [place for place in env if isinstance(place, Attr)]

@@ -329,7 +329,7 @@ class Graphs:
         elif isinstance(term, Subscript):
             yield from self._item(term, frame)
         elif isinstance(term, Entered):
-            yield term.manager, frame, SAME
+            yield from list(self._elsewhere(term, frame)) or [(term.manager, frame, SAME)]
         elif isinstance(term, Element):
             source = source_of(self.program, term, frame) or swept(self.program, term)
             if source is not None and not isinstance(source, Display):
@@ -406,6 +406,8 @@ class Graphs:
         if container is not None:
             yield from self._items_of(container, frame)
         targets = self.index.targets(term, frame)
+        if not targets and isinstance(callee, Call):
+            yield from self._elsewhere(term, frame)
         if not targets and arguments:
             if self._is_layer(callee, frame):
                 yield arguments[0], frame, COMPUTED
