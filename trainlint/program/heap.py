@@ -11,7 +11,7 @@ Bundles: objects that hold what they are made of and nothing else, such as datac
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import (
     Attr,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from trainlint.program.program import Program
 
 
-def position(display: SequenceDisplay | Dict, key: Any) -> int | None:
+def position(display: SequenceDisplay | Dict, key: object) -> int | None:
     """Where the item under a key stands in a list, tuple or dict that is written down; None where there is no such item."""
     if isinstance(display, Dict):
         return next((at for at, (name, _) in enumerate(display.items) if isinstance(name, Const) and name.value == key), None)

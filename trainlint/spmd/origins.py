@@ -158,11 +158,7 @@ class Origins:
     def of_attribute(self, term: Attr, frame: Context) -> Any:
         name = term.name
         for base in self.which(term.base, frame):
-            if isinstance(base, (LibraryObject, Library)):
-                found = self._of_library(base, name)
-                if found is not UNSET:
-                    return found
-            elif isinstance(base, Instance):
+            if isinstance(base, Instance):
                 found = self._attribute_of(base, name)
                 if found is not UNSET:
                     return found
@@ -187,7 +183,7 @@ class Origins:
                 marked = self.stores.member_set(base, name)
                 return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
-                found = self._of_unknown(base, term, frame)
+                found = self._of_other(base, term, frame)
                 if found is not UNSET:
                     return found
         word = self.program.knowledge.conventions.get(name.lower())
@@ -197,32 +193,27 @@ class Origins:
                 return marked
         return self._attribute_of_unknown(term, frame)
 
-    def _of_library(self, base: Library | LibraryObject, name: str) -> Any:
-        """What the tables say of an attribute of a library's thing, or what that was made with, else ``UNSET``."""
-        dotted = self.program.attributes.name(base.name, name)
-        word = self.program.knowledge.ranks.get(dotted)
+    def _of_other(self, base: Value, term: Attr, frame: Context) -> Any:
+        """What the tables, or its name, say of an attribute of a thing, or what that was made with; else ``UNSET``."""
+        name, ranks = term.name, self.program.knowledge.ranks
+        if isinstance(base, (Library, LibraryObject)):
+            dotted: object = self.program.attributes.name(base.name, name)
+            word = ranks.get(str(dotted))
+        else:
+            assumed, dotted = self.program.assumed(getattr(base, "term", term), frame.module), term
+            word = ranks.get(f"{assumed}.{name}") if assumed else None
         if word is not None:
             return self.evaluator.word(word, dotted)
-        return self._given_for(base, name) if isinstance(base, LibraryObject) else UNSET
-
-    def _of_unknown(self, base: Value, term: Attr, frame: Context) -> Any:
-        """What the name of a thing says of an attribute of its, or what that was made with, else ``UNSET``."""
-        assumed = self.program.assumed(getattr(base, "term", term), frame.module)
-        word = self.program.knowledge.ranks.get(f"{assumed}.{term.name}") if assumed else None
-        if word is not None:
-            return self.evaluator.word(word, term)
-        member = self.program.member(base, term.name)
+        member = None if isinstance(base, (Library, LibraryObject)) else self.program.member(base, name)
         if isinstance(member, Unresolved):
             return self.evaluator.value(member.term, member.frame)
-        return self._given_for(base, term.name) if isinstance(base, Unresolved) else UNSET
-
-    def _given_for(self, bundle: LibraryObject | Unresolved, name: str) -> Any:
-        """What a named tuple or a namespace was made with for an attribute, ``UNSET`` where that is not known."""
-        given = None if self._conventional(name) else self.program.propagation.field_argument(bundle, name)
+        given = None
+        if isinstance(base, (LibraryObject, Unresolved)) and not self._conventional(name):
+            given = self.program.propagation.field_argument(base, name)
         if given is None:
             return UNSET
-        if self.program.ask(Settings).of_attribute(bundle, name):
-            return self.stores.marked_attribute(bundle, name, given)
+        if self.program.ask(Settings).of_attribute(base, name):
+            return self.stores.marked_attribute(base, name, given)
         return self.evaluator.value(given.term, given.frame)
 
     def _attribute_of_unknown(self, term: Attr, frame: Context) -> Any:
