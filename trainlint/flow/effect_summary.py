@@ -41,6 +41,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
+from trainlint.program.heap import only_holds
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -310,6 +311,8 @@ class Spoiled:
         if any(isinstance(target, FunctionValue) for target in targets):
             return None
         libraries = [target.name for target in targets if isinstance(target, Library)]
+        if not libraries and only_holds(self.program, call, frame):
+            return None
         if libraries and {library.partition(".")[0] for library in libraries} <= self.knowledge.harmless_packages:
             return None
         arguments = (*call.args, *(value for _, value in call.kwargs))

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
+from trainlint.ir.attributes import BY_NAME, attribute_under, set_by
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.iteration import Iteration
@@ -66,6 +67,7 @@ from trainlint.ir.sketch import (
     Module,
     Phi,
     Statement,
+    Store,
     Yield,
     spot_of,
 )
@@ -75,6 +77,8 @@ _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
 #: Operands of one ``and`` or ``or`` that are looked at before a call in it.
 _MOST_OPERANDS = 50
+#: Functions that read an attribute.
+_READS = ("builtins.getattr", "builtins.hasattr")
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
@@ -132,6 +136,8 @@ class Expressions:
         self.yields = False
         # Whether something may be known of an attribute: most functions never set one.
         self.has_places = False
+        # For what names hold after loops (``LoopPhi``): what they held at the end of a round.
+        self.left: Env = {}
         # The names that a loop around this place carries from round to round, each with its ``LoopPhi``; None: nothing before it.
         self.carried: dict[str, Term | None] = {}
         self.complete = False
@@ -266,6 +272,8 @@ class Expressions:
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
         spot = spot_of(node)
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
+        if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
+            return self.terms.const(None)
         self.out.append(CallStep(term, self.statement))
         self.forget_attributes(callee, args)
         held = self.contents.call(self.env, term)
@@ -285,6 +293,26 @@ class Expressions:
             return None
         return self.terms.imported(meant)
 
+    def sets_by_name(self, call: Call, node: ast.Call) -> bool:
+        """``setattr(obj, "name", value)`` is ``obj.name = value``, and ``delattr(obj, "name")`` is ``del obj.name``."""
+        owner = next(iter(self.function.incoming), None)
+        named = set_by(call, owner, self.settled)
+        for base, name, value in named:
+            place = self.terms.make(Attr, base, name)
+            if value is not None:
+                self.store(place, value, node)
+            else:
+                self.env.pop(place, None)
+        return bool(named)
+
+    def store(self, place: Attr, value: Term, node: ast.stmt | ast.Call) -> None:
+        """An attribute is bound to a value."""
+        if not isinstance(place.base, Ref):
+            self.env[place] = value
+            self.has_places = True
+            self.contents.named(value)
+        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
+
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
         term = self.expr(node)
@@ -294,7 +322,7 @@ class Expressions:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
         if isinstance(callee, Attr) and callee.name in _CHANGES:
             self.changed(callee.base, None)
-        if not self.has_places:
+        if not self.has_places or (isinstance(callee, Ref) and callee.name in _READS):
             return
         env = self.env
         places = [place for place in env if isinstance(place, Attr)]
@@ -443,6 +471,10 @@ class Expressions:
             module, _, last = base.name.rpartition(".")
             held = self._by_name(self.terms.imported(module), key) if last == "__dict__" else None
         else:
+            if isinstance(base, (Attr, Call)) and isinstance(key, Const):
+                named = attribute_under(base, key)
+                if named is not None:
+                    return self.member(*named)
             held = self.contents.read(self.env, base, key) if isinstance(base, Display) or base in self.contents.tracked else None
         return self.item(node, base, key) if held is None else held
 
@@ -601,6 +633,7 @@ class Expressions:
         self.yields = False
         self.has_places = False
         self.contents.begin(self.outer_envs)
+        self.left = {}
         self.carried = {}
         self.shared = set()
         self.globals = set()
@@ -625,19 +658,23 @@ class Expressions:
             function.body, _ = self.block_of(node.body)
         function.generator = self.yields
         self.final.update(self.env)
+        self.final.update(self.left)
 
     def _closed(self, scope: _Scope, function: Function) -> Env:
         """What a nested function finds in a scope around it, whenever it is called.
 
-        A name that is bound later is what it is in the end; one that is bound again later is unsettled. A lambda is
-        taken to be called where it stands.
+        A name that is bound later is what it is in the end; one that is bound again later is unsettled, but not one that each
+        round of a loop binds before the function is defined in it. A lambda is taken to be called where it stands.
         """
         then, final = scope
         closed = {**final, **then}
         if function.kind != "lambda":
             spot = function.spot
             for name, term in then.items():
-                if isinstance(name, str) and final.get(name, term) is not term:
+                held = final.get(name, term) if isinstance(name, str) else term
+                while held is not term and held in final:
+                    held = final[held]
+                if held is not term:
                     closed[name] = self.terms.make(LoopPhi, name, spot.line, spot.column, "head")
         return closed
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
+from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.expressions import NO_MEMBERS, Env, Expressions
 from trainlint.ir.iteration import yields_once
@@ -105,14 +106,6 @@ class Statements(Expressions):
         """What ``+=`` and its like make of the old value and what is added."""
         return self.terms.bounded(self.terms.make(BinOp, type(node.op).__name__, old, added), node.lineno, node.col_offset)
 
-    def store(self, place: Attr, value: Term, node: ast.stmt) -> None:
-        """An attribute is bound to a value."""
-        if not isinstance(place.base, Ref):
-            self.env[place] = value
-            self.has_places = True
-            self.contents.named(value)
-        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
-
     def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Bind an assignment target; what outlives the function is also written down as a store."""
         if isinstance(target, ast.Name):
@@ -140,6 +133,10 @@ class Statements(Expressions):
             base = self.expr(target.value)
             self.changed(base, target)
             key = self.expr(target.slice)
+            named = attribute_under(base, key)
+            if named is not None:
+                self.store(self.terms.make(Attr, *named), value, node)
+                return
             self.out.append(Keep(self.item(target, base, key), value, spot_of(node), type(node).__name__))
             self.contents.store(self.env, base, key, value)
 
@@ -378,6 +375,7 @@ class Loops(Expressions):
 
     def _end(self, last: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
+        self.left.update(last)
         self.function.phis.update((held, Phi(None, term)) for held, term in last.items() if type(term) in _NAMED)
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:

@@ -31,6 +31,7 @@ PARTIAL = "functools.partial"
 #: How a callable works that a call made (table ``callables``): it calls the first argument of that call, with the others, or as a
 #: method of the object whose attribute it is; it reads attributes, items, or calls a method of what it is given.
 _CALLS, _BINDS, _ATTRIBUTES, _ITEMS, _METHOD = "calls", "binds", "attributes", "items", "method"
+_READS = (_ATTRIBUTES, _ITEMS, _METHOD)
 #: How many callables are made of each other.
 _DEEPEST = 6
 
@@ -133,8 +134,8 @@ def results(program: Program, callee: Instance | LibraryObject, call: Call, fram
                 elif isinstance(target, ClassValue):
                     known = True
                     yield Instance(target.module, target.cls)
-    elif word is not None and isinstance(callee, LibraryObject):
-        read = _read(program, callee, word, call, frame)
+    else:
+        read = read_by(program, callee, call, frame)
         if read is not None:
             known = True
             yield from program.values(read, frame, depth)
@@ -182,8 +183,11 @@ def _may_stand(program: Program, terms: list[Term], at: Context, there: Context)
     return all(isinstance(each, Const) or (near and is_closed(each, program.closed)) for each in terms)
 
 
-def _read(program: Program, callee: LibraryObject, word: str, call: Call, frame: Context) -> Term | None:
+def read_by(program: Program, callee: Value, call: Call, frame: Context) -> Term | None:
     """What ``attrgetter``, ``itemgetter`` or ``methodcaller`` gives for an object, as it would be written there."""
+    word = program.knowledge.callables.get(callee.name) if isinstance(callee, LibraryObject) else None
+    if not isinstance(callee, LibraryObject) or word not in _READS:
+        return None
     made, at = callee.call, callee.frame
     if made is None or at is None or not made.args or len(call.args) != 1 or call.kwargs or isinstance(call.args[0], Star):
         return None

@@ -37,9 +37,10 @@ from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.handed_back import is_unknown, likely_arms
+from trainlint.program.heap import fields_of, only_holds
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, Library
+from trainlint.program.values import Argument, ClassValue, Context, Instance, Library
 
 #: A term or statement of which something is a part, and the function in which that is.
 _Place = tuple[Term | Statement, Function]
@@ -269,7 +270,7 @@ class _Following:
         elif isinstance(node, (Store, Keep)):
             target = node.target
             if isinstance(target, Attr):
-                self._attribute(path, target)
+                self._attribute(path, target, function)
             elif isinstance(target, Global):
                 self._global(path, target.name)
             elif isinstance(target, LoopPhi):
@@ -311,7 +312,7 @@ class _Following:
         if self._takes_its_place(path, term, call, frame):
             return
         targets = self.index.targets(call, frame)
-        if not targets:
+        if not targets and not self._is_field(path, term, call, frame):
             name = last_name(call.callee) or ""
             self.given.add(f"{name}()")
         for target in targets:
@@ -364,20 +365,28 @@ class _Following:
 
     # -- attributes ------------------------------------------------------------------------------------------------
 
-    def _attribute(self, path: str, target: Attr) -> None:
-        """An attribute holds it: all attributes of that name count, but those of objects of unrelated classes."""
-        name = target.name
-        if not isinstance(target.base, Self):
-            self.escapes = True
-            return
-        cls = self.program.modules[path].classes.get(str(target.base.cls))
-        if cls is None or not self._is_plain(ClassValue(path, cls)):
+    def _attribute(self, path: str, target: Attr, function: Function) -> None:
+        """An attribute holds it, of the object itself or of another one of the project."""
+        if isinstance(target.base, Self):
+            cls = self.program.modules[path].classes.get(str(target.base.cls))
+            owners = [] if cls is None else [ClassValue(path, cls)]
+        else:
+            values = self.program.values(target.base, self.program.frame(path, function))
+            known = all(isinstance(value, Instance) for value in values)
+            owners = [ClassValue(value.module, value.cls) for value in values if isinstance(value, Instance) and known]
+        self.escapes = self.escapes or not owners
+        for owner in owners:
+            self._kept(owner, target.name)
+
+    def _kept(self, own: ClassValue, name: str) -> None:
+        """Objects of a class keep it: all attributes of that name count, but those of objects of unrelated classes."""
+        path = own.module
+        if not self._is_plain(own):
             self.escapes = True
             return
         if (path, name) in self.attributes:
             return
         self.attributes.add((path, name))
-        own = ClassValue(path, cls)
         self.classes.append(own)
         for other in self._beside(path):
             for term in self.uses.parents(other).of:
@@ -391,6 +400,20 @@ class _Following:
         """Whether something is a module or class of a library, which has no attribute of the project."""
         found = self.program.lookup(path, term.name) if isinstance(term, Ref) else None
         return isinstance(found, Library) and not found.name.startswith("<project>")
+
+    def _is_field(self, path: str, term: Term, call: Call, frame: Context) -> bool:
+        """Whether it becomes a field of an object of the project that only holds it, and that nobody else is handed whole."""
+        made = self.program.values(call.callee, frame) if only_holds(self.program, call, frame) else ()
+        for value in made:
+            if not isinstance(value, ClassValue) or not self._is_plain(value):
+                return False
+            fields = zip(fields_of(self.program, value), call.args, strict=False)
+            names = [name for name, given in (*fields, *call.kwargs) if given is term and name is not None]
+            if not names or any(isinstance(parent, Call) for parent, _ in self.uses.parents(path).of.get(call, ())):
+                return False
+            for name in names:
+                self._kept(value, name)
+        return bool(made)
 
     def _beside(self, path: str) -> Iterable[str]:
         """The files that belong together with one."""

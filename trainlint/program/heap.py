@@ -11,7 +11,7 @@ Bundles: objects that hold what they are made of and nothing else, such as datac
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import (
     Attr,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from trainlint.program.program import Program
 
 
-def position(display: SequenceDisplay | Dict, key: Any) -> int | None:
+def position(display: SequenceDisplay | Dict, key: object) -> int | None:
     """Where the item under a key stands in a list, tuple or dict that is written down; None where there is no such item."""
     if isinstance(display, Dict):
         return next((at for at, (name, _) in enumerate(display.items) if isinstance(name, Const) and name.value == key), None)
@@ -106,6 +106,21 @@ def field(program: Program, call: Call, name: str, frame: Context, depth: int = 
     return None
 
 
+def only_holds(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call runs nothing: all it makes are objects that hold what they are given (a dataclass, a named tuple)."""
+    made = program.values(call.callee, frame)
+    return bool(made) and all(_only_holds(program, value) for value in made)
+
+
+def _only_holds(program: Program, value: Value) -> bool:
+    if not isinstance(value, ClassValue):
+        return isinstance(value, LibraryObject) and value.name in program.knowledge.bundles
+    lineage = program.lineage(value)
+    known = program.knowledge.plain_bases | program.knowledge.bundles
+    plain = all(isinstance(each, ClassValue) or each.name in known for each in lineage)
+    return plain and bool(fields_of(program, value)) and not any(program.method(value, name) for name in _CONSTRUCTS)
+
+
 def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -> Iterator[tuple[str, ...]]:
     """The fields of the bundles that a call may make, in order."""
     for value in program.values(call.callee, frame, depth):
@@ -135,6 +150,8 @@ def _named(call: Call) -> tuple[str, ...]:
     return ()
 
 
+#: What runs when an object of a class is made.
+_CONSTRUCTS = ("__init__", "__new__", "__post_init__")
 #: How many functions a display may have that are looked at.
 _WIDEST = 8
 #: Terms that name a function or class.

@@ -321,9 +321,11 @@ class Program:
             for value in self._follow(term, frame, depth + 1):
                 if value not in found:
                     found.append(value)
+                    if len(found) == WIDEST:
+                        break
             if not found and term not in self.propagation.nowhere:
                 found.append(Unresolved(term, frame))
-            known = frame.values[term] = tuple((likely(self, found, depth + 1) if found[1:] else found)[:WIDEST])
+            known = frame.values[term] = tuple(likely(self, found, depth + 1) if found[1:] else found)
         return known
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:

@@ -162,16 +162,22 @@ class Propagation:
 
     def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
         """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
+        return self._known(self._given_for(base, asked.name, depth), asked, frame, depth)
+
+    def field_argument(self, base: LibraryObject | Unresolved, name: str) -> Argument | None:
+        """What was given for a field of a bundle when it was made, if that is one expression."""
+        given = list(self._given_for(base, name, 0))
+        return Argument(*given[0][:2]) if len(given) == 1 and not given[0][2] else None
+
+    def _given_for(self, base: LibraryObject | Unresolved, name: str, depth: int) -> Iterable[Source]:
+        """What was given for a field of a bundle."""
         call = base.call if isinstance(base, LibraryObject) else base.term
         if not isinstance(call, Call) or base.frame is None:
-            return []
+            return ()
         if isinstance(base, LibraryObject):
-            path = (Selector("field", asked.name),)
-            sources = self._flown(self.flows.get(base.name, ()), call, base.frame, path, depth)
-        else:
-            given = field(self.program, call, asked.name, base.frame, depth)
-            sources = [(given, base.frame, ())] if given is not None else []
-        return self._known(sources, asked, frame, depth)
+            return self._flown(self.flows.get(base.name, ()), call, base.frame, (Selector("field", name),), depth)
+        given = field(self.program, call, name, base.frame, depth)
+        return ((given, base.frame, ()),) if given is not None else ()
 
     def taken(self, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
         """What ``next(x)``, ``d.get(key)`` or ``q.popleft()`` returns, where it is an item of a container in sight."""

@@ -28,7 +28,7 @@ from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.callables import partial_of
+from trainlint.program.callables import partial_of, read_by
 from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.scopes import is_rebound
@@ -158,12 +158,7 @@ class Origins:
     def of_attribute(self, term: Attr, frame: Context) -> Any:
         name = term.name
         for base in self.which(term.base, frame):
-            if isinstance(base, (LibraryObject, Library)):
-                dotted = self.program.attributes.name(base.name, name)
-                word = self.program.knowledge.ranks.get(dotted)
-                if word is not None:
-                    return self.evaluator.word(word, dotted)
-            elif isinstance(base, Instance):
+            if isinstance(base, Instance):
                 found = self._attribute_of(base, name)
                 if found is not UNSET:
                     return found
@@ -188,19 +183,38 @@ class Origins:
                 marked = self.stores.member_set(base, name)
                 return self._attribute_of_unknown(term, frame) if marked is UNSET else marked
             else:
-                assumed = self.program.assumed(getattr(base, "term", term), frame.module)
-                word = self.program.knowledge.ranks.get(f"{assumed}.{name}") if assumed else None
-                if word is not None:
-                    return self.evaluator.word(word, term)
-                member = self.program.member(base, name)
-                if isinstance(member, Unresolved):
-                    return self.evaluator.value(member.term, member.frame)
+                found = self._of_other(base, term, frame)
+                if found is not UNSET:
+                    return found
         word = self.program.knowledge.conventions.get(name.lower())
         for base in self.program.values(term.base, frame) if word is None else ():
             marked = self.stores.marked_attribute(base, name, None) if isinstance(base, LibraryObject) else UNSET
             if marked is not UNSET:
                 return marked
         return self._attribute_of_unknown(term, frame)
+
+    def _of_other(self, base: Value, term: Attr, frame: Context) -> Any:
+        """What the tables, or its name, say of an attribute of a thing, or what that was made with; else ``UNSET``."""
+        name, ranks = term.name, self.program.knowledge.ranks
+        if isinstance(base, (Library, LibraryObject)):
+            dotted: object = self.program.attributes.name(base.name, name)
+            word = ranks.get(str(dotted))
+        else:
+            assumed, dotted = self.program.assumed(getattr(base, "term", term), frame.module), term
+            word = ranks.get(f"{assumed}.{name}") if assumed else None
+        if word is not None:
+            return self.evaluator.word(word, dotted)
+        member = None if isinstance(base, (Library, LibraryObject)) else self.program.member(base, name)
+        if isinstance(member, Unresolved):
+            return self.evaluator.value(member.term, member.frame)
+        given = None
+        if isinstance(base, (LibraryObject, Unresolved)) and not self._conventional(name):
+            given = self.program.propagation.field_argument(base, name)
+        if given is None:
+            return UNSET
+        if self.program.ask(Settings).of_attribute(base, name):
+            return self.stores.marked_attribute(base, name, given)
+        return self.evaluator.value(given.term, given.frame)
 
     def _attribute_of_unknown(self, term: Attr, frame: Context) -> Any:
         """An attribute of something out of sight: the same one wherever the thing is handed to."""
@@ -274,6 +288,9 @@ class Origins:
                 return self.made(value, term, frame)
             if isinstance(value, Instance):
                 return self._object_called(value, term, frame)
+            read = read_by(self.program, value, term, frame)
+            if read is not None:
+                return self.evaluator.value(read, frame)
             if partial_of(value) is not None:
                 bound = self.program.ask(CallGraph).targets(term, frame)
                 if len(bound) == 1 and isinstance(bound[0], FunctionValue):

@@ -47,7 +47,7 @@ from trainlint.program.container_parts import displays, drawn_names, source_of, 
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import bundled, field, item_of, made_with
 from trainlint.program.naming import names_of_source
-from trainlint.program.origins import put_in
+from trainlint.program.origins import elsewhere, put_in
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -303,9 +303,11 @@ class Graphs:
     # -- one step --------------------------------------------------------------------------------------------------
 
     def _home(self, term: Term, frame: Context) -> tuple[Term, Context]:
-        """Attributes of the object are the same in all of its methods; one frame stands for them."""
+        """Attributes of the object are the same in all of its methods, one frame stands for them; a call is where it is made."""
         if isinstance(term, Attr) and isinstance(root_of(term), Self):
             return term, self.program.frame(frame.module, self.program.modules[frame.module].functions["<module>"])
+        if frame.closure is not None and isinstance(term, Call):
+            return term, frame.around(term.site)
         return term, frame
 
     def _steps(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
@@ -327,7 +329,7 @@ class Graphs:
         elif isinstance(term, Subscript):
             yield from self._item(term, frame)
         elif isinstance(term, Entered):
-            yield term.manager, frame, SAME
+            yield from list(self._elsewhere(term, frame)) or [(term.manager, frame, SAME)]
         elif isinstance(term, Element):
             source = source_of(self.program, term, frame) or swept(self.program, term)
             if source is not None and not isinstance(source, Display):
@@ -358,17 +360,29 @@ class Graphs:
         elif isinstance(term, Attr) and isinstance(term.base, Self):
             yield from self._stored(term.base, term.name, frame)
         elif isinstance(term, Attr):
-            for made, where in displays(self.program, self.index, self.entered, term.base, frame) or ():
-                part = field(self.program, made, term.name, where) if isinstance(made, Call) else None
+            made = displays(self.program, self.index, self.entered, term.base, frame)
+            for bundle, where in made or ():
+                part = field(self.program, bundle, term.name, where) if isinstance(bundle, Call) else None
                 if part is not None:
                     yield part, where, SAME
+            if made is None:
+                yield from self._elsewhere(term, frame)
+        elif isinstance(term, Global):
+            yield from self._elsewhere(term, frame)
         elif isinstance(term, LoopPhi):
+            yield from self._elsewhere(term, frame)
             behind = held_behind(frame.function, term)
             if behind is not None:
                 yield behind, frame, ONE_OF
             for node in statements_of(frame.function):
                 if isinstance(node, Keep) and isinstance(node.target, LoopPhi) and node.target.place == term.place:
                     yield node.value, frame, TOTAL
+
+    def _elsewhere(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
+        """What a name was given in another function that binds it (``global``, ``nonlocal``), or an attribute elsewhere."""
+        made = elsewhere(self.program, term, frame)
+        for part, where in made:
+            yield part, where, SAME if len(made) == 1 else ONE_OF
 
     def _arithmetic(self, term: BinOp, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
         operator, left, right = term.op, term.left, term.right
@@ -392,6 +406,8 @@ class Graphs:
         if container is not None:
             yield from self._items_of(container, frame)
         targets = self.index.targets(term, frame)
+        if not targets and isinstance(callee, Call):
+            yield from self._elsewhere(term, frame)
         if not targets and arguments:
             if self._is_layer(callee, frame):
                 yield arguments[0], frame, COMPUTED

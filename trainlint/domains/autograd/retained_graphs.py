@@ -260,6 +260,10 @@ class Chained(NamedTuple):
     ends: Function | None = None
 
 
+#: An assignment, and a call of ``setattr``.
+_REPLACES = ("Assign", "Call")
+
+
 class Chains:
     """Answers for one program."""
 
@@ -274,7 +278,7 @@ class Chains:
         seen: set[Term] = set()
         for path, function in list(program.functions()):
             for store in of_kind(function, Store):
-                if not isinstance(store.target, (Attr, Global)) or store.kind != "Assign":
+                if not isinstance(store.target, (Attr, Global)) or store.kind not in _REPLACES:
                     continue
                 name = store.target.name
                 frame = program.frame(path, function)

@@ -263,7 +263,7 @@ class Origins:
         stores = self._stores.get(name, ())
         own = self._class(base, module)
         field = None if own is None else next((each for each in self._above(own) if self._is_field(each, name)), None)
-        if (not stores and field is None) or (name, "setattr") in self._changed:
+        if not stores and field is None:
             return ()
         found: list[Origin] = []
         if own is not None:
@@ -363,13 +363,6 @@ class Origins:
                         origin = Origin(value, path, function, tuple(each for each in conditions(led) if each not in passed))
                         found.setdefault(node.target.name, []).append((node.target, origin))
         return found
-
-    @cached_property
-    def _changed(self) -> frozenset[tuple[object, str]]:
-        """The attributes that are set by name: ``setattr(model, "compiled", flag)``."""
-        return frozenset(
-            (call.term.args[1].value, "setattr") for _, call in self._setting() if isinstance(call.term.args[1], Const)
-        )
 
     @cached_property
     def _filled(self) -> frozenset[tuple[str, str]]:

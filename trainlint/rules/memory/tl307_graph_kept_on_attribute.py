@@ -42,7 +42,7 @@ def find(program: Program) -> Iterator[Suspect]:
         yield Suspect(
             path=found.module,
             spot=found.store.spot,
-            node="Assign",
+            node=found.store.kind,
             statement=found.store.spot,
             message=f"`{name}` keeps the autograd graph of this call, and the next call goes on from it\n"
             f"The graph grows with each iteration: {end}",
