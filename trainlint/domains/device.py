@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from typing import Literal, Protocol
 
 from trainlint.domains.nn.modules import is_module
-from trainlint.flow.objects import Things, name_of
+from trainlint.flow.objects import Things
+from trainlint.flow.roles import name_of
 from trainlint.ir.names import root_of
 from trainlint.ir.nodes import (
     Access,

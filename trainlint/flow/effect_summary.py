@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from trainlint.flow.objects import Thing, Things, named, whole_of
+from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
+from trainlint.flow.roles import Roles, named, whole_of
 from trainlint.ir.nodes import (
     NAMED,
     OBJECTS,
@@ -58,6 +59,7 @@ class Reach:
         self.program = program
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
+        self.roles = program.ask(Roles)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
         self._functions: set[int] = set()
         self._leading: set[str] = set()
@@ -181,7 +183,8 @@ class Reach:
             return named(self.knowledge, callee.base) == "scaler" or self._kind(callee.base, site) == "scaler"
         name = named(self.knowledge, callee.base)
         if callee.name != "step":
-            return name == "scaler" or (isinstance(callee.base, Call) and self._kind(callee.base, site) == "scaler")
+            shown = name == "scaler" or self.roles.shown((site.module, callee.base)) == "scaler"
+            return shown or (isinstance(callee.base, Call) and self._kind(callee.base, site) == "scaler")
         return name in ("optimizer", "scaler") or (
             name != "scheduler" and self._kind(callee.base, site) in ("optimizer", "scaler")
         )
@@ -193,7 +196,7 @@ class Reach:
             isinstance(call.callee, Attr)
             and not call.args
             and not call.kwargs
-            and named(self.knowledge, call.callee.base) == "scheduler"
+            and "scheduler" in (named(self.knowledge, call.callee.base), self.roles.shown((site.module, call.callee.base)))
         )
 
     def _kind(self, term: Term, site: CallSite) -> str:

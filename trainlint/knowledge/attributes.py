@@ -123,6 +123,7 @@ TABLE_OF = {
     "managed_clips": "optimizers.clips",
     "looks_at_optimizers": "optimizers.looks_at",
     "step_names": "optimizers.names",
+    "shown_roles": "optimizers.roles",
     "makes_optimizers": "optimizers.makers",
     "clip_bounds": "step_calls.bounds",
     "replaced_by": "weights.replaced_by",
@@ -375,6 +376,7 @@ class Attributes:
     on_node: frozenset[str]
     optimizers: Mapping[str, str]
     step_names: Mapping[str, str]
+    shown_roles: Mapping[str, str]
     makes_optimizers: frozenset[str]
     step_calls: Mapping[str, str]
     looks_at_optimizers: frozenset[str]

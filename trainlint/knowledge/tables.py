@@ -644,6 +644,7 @@ TABLES: dict[str, str] = {
     "jobs.waits": "names",
     "optimizers": "str",
     "optimizers.names": "str",
+    "optimizers.roles": "str",
     "optimizers.makers": "names",
     "optimizers.looks_at": "names",
     "optimizers.managed_by": "names",

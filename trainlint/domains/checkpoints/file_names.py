@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from trainlint.domains.checkpoints.saves import Written
 from trainlint.domains.files import Operations, argument
-from trainlint.flow.objects import name_of
+from trainlint.flow.roles import name_of
 from trainlint.ir.nodes import (
     Access,
     Attr,
