@@ -167,7 +167,7 @@ class Reach:
                 steps = name in COMMON and self.steps(site)
                 if steps:
                     self._parts.update(_taking_part(site.call.term))
-                if name not in COMMON or steps or self._schedules(site):
+                if name not in COMMON or steps or self._schedules(site) or _may_update(site.call.term):
                     found.append(site)
         found += [
             site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
@@ -231,6 +231,13 @@ class Reach:
         if function.kind == "module":
             return []
         return [name]
+
+
+def _may_update(call: Call) -> bool:
+    """Whether this is how a scaler is updated that a function was given: by ``scaler.update()``, and nothing is handed over."""
+    callee = call.callee
+    given = call.args or call.kwargs
+    return isinstance(callee, Attr) and callee.name == "update" and isinstance(callee.base, Param) and not given
 
 
 def _taking_part(call: Call) -> Iterator[Term]:
