@@ -75,16 +75,15 @@ class Things:
         return known
 
     def _role(self, term: Term, frame: Context, made: Argument, kind: str) -> str:
-        """What is done with a thing says what it is, where it stands and where it was handed over; then what it is called."""
-        given: list[tuple[str, Term]] = [(frame.module, term)]
-        bound = frame.given(term) if isinstance(term, Param) else None
-        while isinstance(bound, Argument) and len(given) < _DEEPEST:
-            given.append((bound.frame.module, bound.term))
-            bound = bound.frame.given(bound.term) if isinstance(bound.term, Param) else None
-        shown = self.roles.shown(*given, (made.frame.module, made.term))
+        """What is done with a thing says what it is, then what it is called."""
+        shown = self.roles.shown(*_places(term, frame), (made.frame.module, made.term))
         if shown != "unknown":
             return shown
         return next((word for each in (term, made.term) if (word := named(self.knowledge, each)) != "unknown"), kind)
+
+    def is_called_model(self, term: Term, frame: Context) -> bool:
+        """Whether what is called as a function is a model, by what else is done with it."""
+        return self.roles.is_model(*_places(term, frame))
 
     def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
@@ -199,6 +198,16 @@ class Things:
             return False
         whole = self.of(first.callee.base, frame)
         return whole.origin == model.origin or whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
+
+
+def _places(term: Term, frame: Context) -> list[tuple[str, Term]]:
+    """Where a thing stands, and where it was handed over from: terms for it, each with its file."""
+    found: list[tuple[str, Term]] = [(frame.module, term)]
+    bound = frame.given(term) if isinstance(term, Param) else None
+    while isinstance(bound, Argument) and len(found) < _DEEPEST:
+        found.append((bound.frame.module, bound.term))
+        bound = bound.frame.given(bound.term) if isinstance(bound.term, Param) else None
+    return found
 
 
 def _drawn(term: Term) -> Term:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.ir.nodes import Asserted, Attr, BinOp, Const, Element, Entered, Select, Subscript, Term
+from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Select, Subscript, Term
 from trainlint.knowledge import Knowledge
-from trainlint.program.call_graph import CallGraph, CallSite, called
+from trainlint.program.call_graph import CallGraph, CallSite, called, last_name
 from trainlint.program.program import Program
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -24,17 +24,19 @@ _Key = tuple[str, Term]
 
 
 class Roles:
-    """Answers for one program, by the calls of methods that tell (table ``optimizers.roles``)."""
+    """Answers for one program, by the calls of methods that tell."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self._roles = [(frozenset(methods.split()), role) for methods, role in program.knowledge.shown_roles.items()]
         self._roles.sort(key=lambda each: -len(each[0]))
+        self._telling = frozenset(program.knowledge.called_models).union(*(methods for methods, _ in self._roles))
         self._methods: dict[_Key, set[str]] | None = None
+        self._losses: set[_Key] | None = None
         self._stepped: dict[_Key, list[_Key]] = {}
 
     def shown(self, *things: _Key) -> str:
-        """What is done with a thing makes of it: "optimizer", "scaler" ... or "unknown".
+        """What is done with a thing makes of it (table ``optimizers.roles``): "optimizer", "scaler" ... or "unknown".
 
         The terms, each with its file, stand for one thing.
         """
@@ -44,12 +46,31 @@ class Roles:
         holders = [holder for path, term in things for holder in self._stepped.get((path, _whole(term)), ())]
         return "optimizer" if any(self._by_methods((holder,)) == "scaler" for holder in holders) else "unknown"
 
-    def _by_methods(self, things: tuple[_Key, ...]) -> str:
+    def is_model(self, *things: _Key) -> bool:
+        """Whether what is called as a function is a model: methods of models are, too (table ``accelerators.called``)."""
+        return not self._done(things).isdisjoint(self.program.knowledge.called_models)
+
+    def is_loss(self, path: str, call: Call) -> bool:
+        """Whether what a call returns is differentiated, alone or as a part of a sum: it computes a loss."""
+        if self._losses is None:
+            sites = self.program.ask(CallGraph).sites
+            names = sorted(self.program.knowledge.backward)
+            self._losses = {
+                (site.module, loss) for name in names for site in sites.get(name, ()) for loss in _losses(site.call.term)
+            }
+        return (path, call) in self._losses
+
+    def _done(self, things: tuple[_Key, ...]) -> set[str]:
+        """The telling methods that are called on a thing."""
         if self._methods is None:
             self._methods = self._read()
         done: set[str] = set()
         for path, term in things:
             done |= self._methods.get((path, _whole(term)), set())
+        return done
+
+    def _by_methods(self, things: tuple[_Key, ...]) -> str:
+        done = self._done(things)
         return next((role for methods, role in self._roles if methods <= done), "unknown") if done else "unknown"
 
     def _read(self) -> dict[_Key, set[str]]:
@@ -65,11 +86,27 @@ class Roles:
 
     def _calls(self) -> Iterator[tuple[CallSite, str, Term]]:
         sites = self.program.ask(CallGraph).sites
-        for method in sorted(frozenset().union(*(methods for methods, _ in self._roles))):
+        for method in sorted(self._telling):
             for site in sites.get(method, ()):
                 callee = site.call.term.callee
                 if isinstance(callee, Attr) and callee.name == method:
                     yield site, method, callee.base
+
+
+def _losses(backward: Call) -> Iterator[Call]:
+    """The calls whose results are added up to what a backward pass differentiates."""
+    callee = backward.callee
+    pending: list[Term] = [*backward.args[:1]] or ([callee.base] if isinstance(callee, Attr) else [])
+    while pending:
+        term = pending.pop()
+        if isinstance(term, BinOp):
+            pending += term.sides
+        elif isinstance(term, Select):
+            pending += term.arms
+        elif isinstance(term, Call):
+            yield term
+            pending += term.args[:1] if last_name(term.callee) == "scale" else ()
+            pending += (term.callee.base,) if isinstance(term.callee, Attr) else ()
 
 
 def _whole(term: Term) -> Term:

@@ -16,6 +16,7 @@ TABLE_OF = {
     "copies_weights": "takes_weights.copied",
     "reads_values": "device_waits.reads",
     "model_words": "accelerators.models",
+    "called_models": "accelerators.called",
     "model_verbs": "accelerators.verbs",
     "other_passes": "passes.others",
     "idle_scaling": "loss_scaling.idle",
@@ -279,6 +280,7 @@ class Attributes:
     reads_values: frozenset[str]
     accelerators: frozenset[str]
     model_words: frozenset[str]
+    called_models: frozenset[str]
     model_verbs: frozenset[str]
     recurrent: Mapping[str, str]
     moded: frozenset[str]

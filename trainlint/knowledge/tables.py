@@ -495,6 +495,7 @@ TABLES: dict[str, str] = {
     "device_waits.reads": "names",
     "accelerators": "names",
     "accelerators.models": "names",
+    "accelerators.called": "names",
     "accelerators.verbs": "names",
     "accelerators.others": "names",
     "accelerators.drivers": "names",
