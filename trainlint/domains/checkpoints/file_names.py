@@ -26,6 +26,7 @@ from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import (
     Access,
     Attr,
+    Augmented,
     BinOp,
     Call,
     Compare,
@@ -105,7 +106,7 @@ class Names:
                 yield (*left, *middle, *right)
         elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
             yield self._percent(term.left.value, term.right, frame, depth)
-        elif isinstance(term, Composite):
+        elif isinstance(term, Composite) and not isinstance(term, Augmented):
             yield from self._joined(term.pieces, (), frame, depth)
         elif isinstance(term, Call):
             yield from self._called(term, frame, depth)
@@ -212,6 +213,9 @@ class Names:
         if isinstance(term, LoopPhi):
             carried = carried_by(frame.function, term)
             return carried is not None and _is_more(carried.back, carried.name)
+        if isinstance(term, Augmented):
+            *_, added = term.pieces
+            return isinstance(added, Const) and type(added.value) is int
         if not isinstance(term, Attr) or not isinstance(term.base, Self):
             return False
         owners = (value for value in self.program.values(term.base, frame) if isinstance(value, Instance))
