@@ -89,9 +89,9 @@ class Losses:
         found: set[str] = set()
         for site in (site for maker in makers for site in self.index.sites_named(maker)):
             made, function = site.call.term, site.function
-            for node in (*of_kind(function, Store), *of_kind(function, Keep)):
-                if isinstance(node.target, Attr) and self._made(node.value) is made:
-                    found.add(node.target.name)
+            stored = [(node.target, node.value) for node in of_kind(function, Store)]
+            stored += [(node.target, node.value) for node in of_kind(function, Keep)]
+            found.update(target.name for target, value in stored if isinstance(target, Attr) and self._made(value) is made)
             for other in calls_of(function):
                 given = (*other.term.args, *(value for _, value in other.term.kwargs))
                 if any(self._made(value) is made for value in given):
