@@ -556,7 +556,7 @@ class PathUniformity:
     def _asks_for_first(self, condition: Compare, frame: Context) -> bool:
         """Whether a number that is handed in out of sight is compared with 0: as the rank is, whatever it is called."""
         number, zero = condition.sides if isinstance(condition.right, Const) else condition.sides[::-1]
-        if condition.op not in ("Eq", "NotEq", "Gt") or not isinstance(zero, Const) or type(zero.value) is not int or zero.value:
+        if condition.op not in ("Eq", "NotEq") or not isinstance(zero, Const) or type(zero.value) is not int or zero.value:
             return False
         if not isinstance(number, (Attr, Param)):
             return False
