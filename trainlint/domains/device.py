@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import Literal, Protocol
 
 from trainlint.domains.nn.modules import is_module
-from trainlint.flow.objects import Things, name_of
+from trainlint.flow.objects import Things
+from trainlint.flow.roles import Roles, name_of
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -385,6 +386,7 @@ class Device:
         if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):
             return False  # something else, or a model is made
         known = (thing.kind == "module" and thing.sure) or self._is_called_model(callee)
+        known = known or self.program.ask(Things).is_called_model(callee, frame)
         return known or any(True for _ in self._modules(callee, frame))
 
     def _is_of_host(self, call: Call, frame: Context) -> bool:
@@ -444,7 +446,7 @@ class Device:
             return True
         if isinstance(call.callee, Attr) and (name in self.knowledge.tensor_methods or name in self.knowledge.cuts_graph):
             return True
-        if any(word in name.lower() for word in self.knowledge.loss_words):
+        if any(word in name.lower() for word in self.knowledge.loss_words) or self.program.ask(Roles).is_loss(frame.module, call):
             return True
         given = (*call.args, *(value for _, value in call.kwargs))
         if isinstance(call.callee, Attr) and self.holds_result(call.callee.base, frame):

@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from trainlint.flow.objects import Thing, Things, named, whole_of
+from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
+from trainlint.flow.roles import Roles, named, whole_of
 from trainlint.ir.nodes import (
     NAMED,
     OBJECTS,
@@ -60,6 +61,7 @@ class Reach:
         self.program = program
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
+        self.roles = program.ask(Roles)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
         self._functions: set[int] = set()
         self._leading: set[str] = set()
@@ -167,7 +169,7 @@ class Reach:
                 steps = name in COMMON and self.steps(site)
                 if steps:
                     self._parts.update(_taking_part(site.call.term))
-                if name not in COMMON or steps or self._schedules(site):
+                if name not in COMMON or steps or self._schedules(site) or _may_update(site.call.term):
                     found.append(site)
         found += [
             site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
@@ -183,7 +185,8 @@ class Reach:
             return named(self.knowledge, callee.base) == "scaler" or self._kind(callee.base, site) == "scaler"
         name = named(self.knowledge, callee.base)
         if callee.name != "step":
-            return name == "scaler" or (isinstance(callee.base, Call) and self._kind(callee.base, site) == "scaler")
+            shown = name == "scaler" or self.roles.shown((site.module, callee.base)) == "scaler"
+            return shown or (isinstance(callee.base, Call) and self._kind(callee.base, site) == "scaler")
         return name in ("optimizer", "scaler") or (
             name != "scheduler" and self._kind(callee.base, site) in ("optimizer", "scaler")
         )
@@ -195,7 +198,7 @@ class Reach:
             isinstance(call.callee, Attr)
             and not call.args
             and not call.kwargs
-            and named(self.knowledge, call.callee.base) == "scheduler"
+            and "scheduler" in (named(self.knowledge, call.callee.base), self.roles.shown((site.module, call.callee.base)))
         )
 
     def _kind(self, term: Term, site: CallSite) -> str:
@@ -230,6 +233,13 @@ class Reach:
         if function.kind == "module":
             return []
         return [name]
+
+
+def _may_update(call: Call) -> bool:
+    """Whether this is how a scaler is updated that a function was given: by ``scaler.update()``, and nothing is handed over."""
+    callee = call.callee
+    given = call.args or call.kwargs
+    return isinstance(callee, Attr) and callee.name == "update" and isinstance(callee.base, Param) and not given
 
 
 def _taking_part(call: Call) -> Iterator[Term]:

@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 from trainlint.flow.path_condition import key_of
+from trainlint.flow.roles import Roles, named
 from trainlint.ir.nodes import (
-    Asserted,
     Attr,
-    BinOp,
     Call,
     Comprehension,
     Const,
     Element,
-    Entered,
     Param,
     Ref,
-    Select,
     Self,
     Subscript,
     Term,
 )
-from trainlint.knowledge import Knowledge
-from trainlint.program.call_graph import called, last_name
+from trainlint.program.call_graph import last_name
 from trainlint.program.heap import holds_none
 from trainlint.program.origins import expression_of, reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _DEEPEST = 4
-#: Words up to this length count only as a whole: `opt`.
-_SHORT = 4
 
 
 class Thing(NamedTuple):
     """What a part of a step is done to: ``kind`` as in the table ``optimizers``, or "scaler", "module", "unknown".
 
-    ``sure``: its class says so, not its name alone. ``key`` is equal for two terms that say the same in one round, ``origin`` for
-    two that stand for what one expression made, wherever that is.
+    ``sure``: its class says so, not only what is done with it, or its name. ``key`` is equal for two terms that say the same in
+    one round, ``origin`` for two that stand for what one expression made, wherever that is.
     """
 
     kind: str
@@ -63,6 +55,7 @@ class Things:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
+        self.roles = program.ask(Roles)
         self._known: dict[tuple[Term, Context], Thing] = {}
 
     def of(self, term: Term, frame: Context) -> Thing:
@@ -76,10 +69,21 @@ class Things:
             sure = kind != "unknown"
             made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
             if not sure:
-                kind = next((word for each in (whole, made.term) if (word := named(self.knowledge, each)) != "unknown"), kind)
+                kind = self._role(whole, frame, made, kind)
             key, origin = key_of(self.program, term_now, frame_now), key_of(self.program, *made)
             known = self._known[term, frame] = Thing(kind, term, frame, key, values, sure, origin)
         return known
+
+    def _role(self, term: Term, frame: Context, made: Argument, kind: str) -> str:
+        """What is done with a thing says what it is, then what it is called."""
+        shown = self.roles.shown(*_places(term, frame), (made.frame.module, made.term))
+        if shown != "unknown":
+            return shown
+        return next((word for each in (term, made.term) if (word := named(self.knowledge, each)) != "unknown"), kind)
+
+    def is_called_model(self, term: Term, frame: Context) -> bool:
+        """Whether what is called as a function is a model, by what else is done with it."""
+        return self.roles.is_model(*_places(term, frame))
 
     def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
@@ -195,6 +199,16 @@ class Things:
         return whole.origin == model.origin or whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
 
 
+def _places(term: Term, frame: Context) -> list[tuple[str, Term]]:
+    """Where a thing stands, and where it was handed over from: terms for it, each with its file."""
+    found: list[tuple[str, Term]] = [(frame.module, term)]
+    bound = frame.given(term) if isinstance(term, Param) else None
+    while isinstance(bound, Argument) and len(found) < _DEEPEST:
+        found.append((bound.frame.module, bound.term))
+        bound = bound.frame.given(bound.term) if isinstance(bound.term, Param) else None
+    return found
+
+
 def _drawn(term: Term) -> Term:
     """Of what a loop takes out of several things side by side (``zip``, ``enumerate``), an item of the one that is meant."""
     if (
@@ -210,46 +224,6 @@ def _drawn(term: Term) -> Term:
     if first is None or type(position) is not int or not first <= position < first + len(given):
         return term
     return Element.new(given[position - first], each.line, each.column)
-
-
-def named(knowledge: Knowledge, term: Term) -> str:
-    """What somebody calls a thing, where nothing else is known: "optimizer", "scaler", "scheduler" ... or "unknown".
-
-    What is drawn from several lists, one behind the other (``dense + sparse``), is what is in each of them.
-    """
-    whole = whole_of(term)
-    if isinstance(whole, Select) or (isinstance(whole, BinOp) and whole.op == "Add"):
-        kinds = {
-            named(knowledge, part)
-            for part in (whole.arms if isinstance(whole, Select) else whole.sides)
-            if not isinstance(part, Const)
-        }
-        return kinds.pop() if len(kinds) == 1 else "unknown"
-    name = name_of(term)
-    bare = name.lower().replace("_", "")
-    if any(word in bare for word in knowledge.scaling_words):
-        return "scaler"
-    words = {part.lower() for part in _PARTS.findall(name)}
-    for word, kind in knowledge.step_names.items():
-        if word in words or f"{word}s" in words or (len(word) > _SHORT and word in bare):
-            return kind
-    return "unknown"
-
-
-def name_of(term: Term) -> str:
-    """The name by which a term goes; of an item or of what a loop hands out, that of the whole."""
-    term = whole_of(term)
-    if isinstance(term, Select):
-        names = {name_of(part) for part in term.arms if not isinstance(part, Const)}
-        return names.pop() if len(names) == 1 else ""
-    return called(term)
-
-
-def whole_of(term: Term) -> Term:
-    """Of an item, or of what a loop hands out, what it is one of."""
-    while isinstance(term, (Subscript, Element, Entered, Asserted)):
-        term = term.value if isinstance(term, Asserted) else term.stem
-    return term
 
 
 def _apart(one: Any, other: Any) -> bool:

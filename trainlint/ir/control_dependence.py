@@ -23,28 +23,39 @@ Tests = tuple[tuple[Term, bool], ...]
 Led = tuple[tuple[Term | Failed, bool], ...]
 
 
-def walk_tested(block: Block, led: Led = ()) -> Iterator[tuple[Statement, Led]]:
+#: Ways out of a loop after which it has no other round.
+_FOR_GOOD = ("break", "return", "raise", "exit")
+
+
+def walk_tested(block: Block, led: Led = (), *, going_on: bool = False) -> Iterator[tuple[Statement, Led]]:
     """The statements of a block and of the blocks in it, in order, each with what leads to it.
 
-    ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it.
+    ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it;
+    ``going_on``: but not one that ends the loop whose body this is. All rounds before the last have come past that.
     """
     for node in effects(block):
         yield node, led
         if isinstance(node, If):
-            yield from walk_tested(node.body, (*led, (node.condition, True)))
-            yield from walk_tested(node.orelse, (*led, (node.condition, False)))
-            led = (*led, *_passed(node))
+            yield from walk_tested(node.body, (*led, (node.condition, True)), going_on=going_on)
+            yield from walk_tested(node.orelse, (*led, (node.condition, False)), going_on=going_on)
+            led = led if going_on and (_is_left(node.body) or _is_left(node.orelse)) else (*led, *_passed(node))
         elif isinstance(node, Loop):
             yield from walk_tested(node.body, led)
             yield from walk_tested(node.orelse, led)
         elif isinstance(node, With):
-            yield from walk_tested(node.body, led)
+            yield from walk_tested(node.body, led, going_on=going_on)
         elif isinstance(node, Try):
-            yield from walk_tested(node.body, led)
+            yield from walk_tested(node.body, led, going_on=going_on)
             for index, handler in enumerate(node.handlers):
-                yield from walk_tested(handler, (*led, (Failed(node, index), True)))
-            yield from walk_tested(node.orelse, led)
-            yield from walk_tested(node.final, led)
+                yield from walk_tested(handler, (*led, (Failed(node, index), True)), going_on=going_on)
+            yield from walk_tested(node.orelse, led, going_on=going_on)
+            yield from walk_tested(node.final, led, going_on=going_on)
+
+
+def _is_left(block: Block) -> bool:
+    """Whether a loop with this block in it ends at the end of the block."""
+    last = block[-1] if block else None
+    return isinstance(last, Exit) and last.kind in _FOR_GOOD
 
 
 def _passed(node: If) -> Led:

@@ -16,6 +16,7 @@ TABLE_OF = {
     "copies_weights": "takes_weights.copied",
     "reads_values": "device_waits.reads",
     "model_words": "accelerators.models",
+    "called_models": "accelerators.called",
     "model_verbs": "accelerators.verbs",
     "other_passes": "passes.others",
     "idle_scaling": "loss_scaling.idle",
@@ -123,6 +124,7 @@ TABLE_OF = {
     "managed_clips": "optimizers.clips",
     "looks_at_optimizers": "optimizers.looks_at",
     "step_names": "optimizers.names",
+    "shown_roles": "optimizers.roles",
     "makes_optimizers": "optimizers.makers",
     "clip_bounds": "step_calls.bounds",
     "replaced_by": "weights.replaced_by",
@@ -279,6 +281,7 @@ class Attributes:
     reads_values: frozenset[str]
     accelerators: frozenset[str]
     model_words: frozenset[str]
+    called_models: frozenset[str]
     model_verbs: frozenset[str]
     recurrent: Mapping[str, str]
     moded: frozenset[str]
@@ -376,6 +379,7 @@ class Attributes:
     on_node: frozenset[str]
     optimizers: Mapping[str, str]
     step_names: Mapping[str, str]
+    shown_roles: Mapping[str, str]
     makes_optimizers: frozenset[str]
     step_calls: Mapping[str, str]
     looks_at_optimizers: frozenset[str]

@@ -27,10 +27,12 @@ def both_scaled(generator, critic, for_generator, for_critic, loader, judge):
         with autocast():
             fake = generator(noise)
             critic_loss = judge(critic(real), True) + judge(critic(fake.detach()), False)
+        for_critic.zero_grad()
         scaler.scale(critic_loss).backward()
         scaler.step(for_critic)
         with autocast():
             generator_loss = judge(critic(fake), True)
+        for_generator.zero_grad()
         scaler.scale(generator_loss).backward()
         scaler.step(for_generator)
         scaler.update()

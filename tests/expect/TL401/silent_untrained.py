@@ -128,6 +128,7 @@ def train_scaled(model, loader, optimizer, half, keeper):
             loss = F.cross_entropy(model(x), y)
         keeper.scale(loss).backward()
         keeper.step(optimizer)
+        optimizer.zero_grad()
         keeper.update()
 
 

@@ -67,7 +67,7 @@ def freed_every_step(program: Program) -> Iterator[Freed]:
             continue
         found = _in_loop(program, site, site, table[name])
         outside = found is None and not loops_around(site.function, site.call)
-        if outside and _always(program, site, _led(site, site.function.body)):
+        if outside and _always(program, site, _led(site.call, site.function.body)):
             found = _in_callers_loop(program, site, table[name])
         if found is not None:
             yield found
@@ -80,7 +80,12 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
         return None
     if on_the_same_data(program, around[-1], program.frame(looped.module, looped.function)):
         return None
-    led = _led(looped, around[-1].body)
+    step = _step(program, looped, around)
+    if step is None:
+        return None
+    # What leads to the step as well leads to all rounds that make one.
+    shared = _led(step, around[-1].body, going_on=True)
+    led = tuple(each for each in _led(looped.call, around[-1].body, going_on=True) if each not in shared)
     own = looped is site
     switched = not _always(program, site, led) if own else False
     if not all(_is_setting(test, holds=arm) for test, arm in led) and (switched or not own):
@@ -89,8 +94,7 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
         return None
     if _measures(program, around[-1], led):
         return None
-    step = _step(program, looped, around)
-    return Freed(site, word, around[-1].spot, step, looped, switched) if step is not None else None
+    return Freed(site, word, around[-1].spot, step, looped, switched)
 
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
@@ -102,9 +106,9 @@ def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | Non
     return None
 
 
-def _led(site: CallSite, block: Block) -> Led:
+def _led(call: CallStep, block: Block, *, going_on: bool = False) -> Led:
     """The tests that lead to a call, less those whose other arm is an error: all rounds that go on come by there."""
-    led = next((way for node, way in walk_tested(block) if node is site.call), ())
+    led = next((way for node, way in walk_tested(block, going_on=going_on) if node is call), ())
     raising = raising_arms(block)
     return tuple((test, arm) for test, arm in led if isinstance(test, Failed) or (test, arm) not in raising)
 

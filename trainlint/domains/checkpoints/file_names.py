@@ -21,10 +21,12 @@ from typing import NamedTuple
 
 from trainlint.domains.checkpoints.saves import Written
 from trainlint.domains.files import Operations, argument
-from trainlint.flow.objects import name_of
+from trainlint.flow.roles import name_of
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import (
     Access,
     Attr,
+    Augmented,
     BinOp,
     Call,
     Compare,
@@ -37,6 +39,7 @@ from trainlint.ir.nodes import (
     Param,
     Ref,
     Select,
+    Self,
     Subscript,
     Term,
     Tuple,
@@ -48,7 +51,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
+from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
 
 _DEEPEST = 12
 _MOST = 8
@@ -103,7 +106,7 @@ class Names:
                 yield (*left, *middle, *right)
         elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
             yield self._percent(term.left.value, term.right, frame, depth)
-        elif isinstance(term, Composite):
+        elif isinstance(term, Composite) and not isinstance(term, Augmented):
             yield from self._joined(term.pieces, (), frame, depth)
         elif isinstance(term, Call):
             yield from self._called(term, frame, depth)
@@ -201,7 +204,26 @@ class Names:
             return self.is_number(bound.term, bound.frame)
         if isinstance(term, Global):  # by ``global``: a function counts it up
             return self._counts(term.name) and term in self._stored(frame.module)
+        if self._is_counted_up(term, frame):
+            return True
         return isinstance(term, (Param, Access, LoopPhi)) and self._counts(name_of(term))
+
+    def _is_counted_up(self, term: Term, frame: Context) -> bool:
+        """Whether something grows by a number that is written down: in each round of a loop, or where a method sets it."""
+        if isinstance(term, LoopPhi):
+            carried = carried_by(frame.function, term)
+            return carried is not None and _is_more(carried.back, carried.name)
+        if isinstance(term, Augmented):
+            *_, added = term.pieces
+            return isinstance(added, Const) and type(added.value) is int
+        if not isinstance(term, Attr) or not isinstance(term.base, Self):
+            return False
+        owners = (value for value in self.program.values(term.base, frame) if isinstance(value, Instance))
+        return any(
+            _is_more(stored, term)
+            for owner in owners
+            for _, _, stored in self.program.stores(ClassValue(owner.module, owner.cls), term.name)
+        )
 
     def _stored(self, path: str) -> frozenset[Term]:
         """The names of a file's top level that its functions bind anew."""
@@ -253,6 +275,16 @@ class Names:
         if self.is_number(value, frame):
             return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
         return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
+
+
+def _is_more(value: Term, before: Term) -> bool:
+    """Whether a value is one number more than that of before: ``step + 1``; on some ways perhaps the same."""
+    if isinstance(value, Select):
+        changed = [arm for arm in value.arms if arm is not before]
+        return bool(changed) and all(_is_more(arm, before) for arm in changed)
+    if not isinstance(value, BinOp) or value.op != "Add":
+        return False
+    return value.left is before and isinstance(value.right, Const) and type(value.right.value) is int
 
 
 def base_of(shape: Shape) -> Shape:

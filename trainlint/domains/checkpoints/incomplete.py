@@ -20,7 +20,8 @@ from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.resume import Resumption, Resumptions, starts_at
 from trainlint.domains.checkpoints.saves import Contents, Save, StateCall, States, Written
 from trainlint.finding import Spot
-from trainlint.flow.objects import Thing, Things, name_of, named
+from trainlint.flow.objects import Thing, Things
+from trainlint.flow.roles import name_of, named
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
     VARIABLES,

@@ -10,7 +10,8 @@ from trainlint.domains.checkpoints.resume import Resumption, Resumptions
 from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
-from trainlint.flow.objects import Things, name_of, named
+from trainlint.flow.objects import Things
+from trainlint.flow.roles import name_of, named
 from trainlint.ir.nodes import (
     VARIABLES,
     Attr,

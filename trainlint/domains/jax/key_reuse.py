@@ -245,7 +245,7 @@ def repeats(loop: Loop, node: CallStep) -> bool:
         return False
     if any(isinstance(each, Try) for each in loop.body):
         return False  # until it works
-    return any(each is node and not led for each, led in walk_tested(loop.body))
+    return any(each is node and not led for each, led in walk_tested(loop.body, going_on=True))
 
 
 def is_fixed(key: Term, function: Function, loop: Loop) -> bool:

@@ -15,7 +15,7 @@ Divergences that are averaged over everything because nobody said how: ``kl_div(
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.domains.last_operation import GIVEN, Head, Heads, argument
@@ -24,12 +24,13 @@ from trainlint.edits.changes import Change, Replace, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Reason, Spot, Suspect
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Star, Term
 from trainlint.ir.printer import lasting
-from trainlint.ir.sketch import Function
+from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.walk import of_kind
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 #: Activations looked at for one function.
 _MOST = 12
@@ -75,12 +76,34 @@ class Losses:
             if id(site.call) not in seen and (maker in names or self._speaks(maker)):
                 seen.add(id(site.call))
                 yield site
+        goes_by = self._handed_over(names)
         for name, sites in self.index.sites.items():
-            if self._speaks(name):
+            if name in goes_by or self._speaks(name):
                 for site in sites:
                     if isinstance(site.call.term.callee, VARIABLES) and site.call.term.args and id(site.call) not in seen:
                         seen.add(id(site.call))
                         yield site
+
+    def _handed_over(self, makers: Iterable[str]) -> set[str]:
+        """The names that losses go by from where they are made: attributes they are put in, parameters they are handed to."""
+        found: set[str] = set()
+        for site in (site for maker in makers for site in self.index.sites_named(maker)):
+            made, function = site.call.term, site.function
+            stored = [(node.target, node.value) for node in of_kind(function, Store)]
+            stored += [(node.target, node.value) for node in of_kind(function, Keep)]
+            found.update(target.name for target, value in stored if isinstance(target, Attr) and self._made(value) is made)
+            for other in calls_of(function):
+                given = (*other.term.args, *(value for _, value in other.term.kwargs))
+                if any(self._made(value) is made for value in given):
+                    found |= self._parameters(other.term, made, self.program.frame(site.module, function))
+        return found
+
+    def _parameters(self, call: Call, made: Call, frame: Context) -> set[str]:
+        """The parameters of functions of the project that a call hands a loss to."""
+        targets = (target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue))
+        entered = (self.program.enter(target, call, frame) for target in targets)
+        bound = (item for inner in entered for item in inner.arguments.items())
+        return {name for name, given in bound if isinstance(given, Argument) and self._made(given.term) is made}
 
     def _speaks(self, name: str) -> bool:
         return any(word in name.lower() for word in self.knowledge.loss_words)

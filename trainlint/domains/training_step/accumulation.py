@@ -116,6 +116,8 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
         return None
     if not meet(tuple(step.arms), tuple(backward.arms)):
         return None  # two that take turns: no round has both
+    if _is_of_another(program, found, backward, step):
+        return None
     clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
     around = _around(program, step)
     if backward.inner == around:
@@ -132,6 +134,19 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     if backward.inner[:-1] == around and all(_around(program, clear) == around for clear in clears) and clears:
         return _of_micro_batches(backward.inner[-1])
     return None
+
+
+def _is_of_another(program: Program, found: Round, backward: Event, step: Event) -> bool:
+    """Whether another optimizer applies these gradients in every round, and the step has a backward pass of its own."""
+    own = any(each is not backward and step.arms <= each.arms for each in found.of_kind("backward") if step.arms)
+    asked = program.ask(Things)
+    return own and any(
+        each.arms <= backward.arms
+        and each.thing is not None
+        and step.thing is not None
+        and asked.same(each.thing, step.thing) is False
+        for each in found.own_steps()
+    )
 
 
 def _own_clears(found: Round) -> list[Event]:

@@ -23,8 +23,9 @@ from trainlint.domains.nn.modules import is_module
 from trainlint.domains.optimizer_parameters import Takers
 from trainlint.finding import Spot
 from trainlint.flow.events import Event, Place, seen_from
-from trainlint.flow.objects import Thing, Things, name_of
+from trainlint.flow.objects import Thing, Things
 from trainlint.flow.paths import Way
+from trainlint.flow.roles import name_of
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Term

@@ -35,6 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
         of = f"Of {found.items} items, for example, four ranks" if found.items is not None else "Four ranks, for example,"
         reasons = [Reason(origin.module, origin.spot, "each rank takes a part of its own here") for origin in found.origins[:2]]
         reasons.append(Reason(meeting.module, meeting.spot, "all ranks must come here, once in every round"))
+        if found.left is not None:
+            reasons.append(Reason(found.module, found.left, "unless all ranks leave here before any of them is done"))
         yield Suspect(
             path=found.module,
             spot=loop.spot,
@@ -43,6 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"some ranks make more rounds of this loop than others, and then hang in {what}\n"
             f"{of} get {counts}. Give all ranks equally many (drop or repeat the last ones), or let those that are done join in.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
+            evidence="must" if found.left is None else "likely",
             data={
                 "split": next(((origin.spot, origin.keyword) for origin in found.origins if origin.keyword is not None), None),
                 "header": evening.joining(program, found) if meeting.model else None,

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from trainlint.domains.communication import Communication
 from trainlint.domains.data_parallel.models import Parallel
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, Call, Element, LoopPhi, Param, Term, Unknown
+from trainlint.ir.control_dependence import Led, conditions, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Element, LoopPhi, Param, Term, Unknown
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of
@@ -62,10 +63,40 @@ class Meetings:
         return self.communication.runs(function) and self.of(loop, self.program.frame(module, function)) is not None
 
     def of(self, loop: Loop, frame: Context) -> Meeting | None:
-        """The first call in which the ranks meet in every round; None when there is none, or when a round may be the last."""
-        if _ends(loop.body):
+        """The first call in which the ranks meet in every round; None when there is none, or when they may agree on the last."""
+        if any(self._may_even(led, frame) for _, led in _ways_out(loop)):
             return None
         return self._block(loop.body, frame, 0)
+
+    def way_out(self, loop: Loop) -> Spot | None:
+        """Where a loop may be left before its end."""
+        return next((left.spot for left, _ in _ways_out(loop)), None)
+
+    def _may_even(self, led: Led, frame: Context) -> bool:
+        """Whether ranks that leave a loop so may have counted their rounds, or asked each other.
+
+        What is out of sight, and is told nothing of the round, ends the loop for a reason of its own: those with fewer rounds are
+        done before.
+        """
+        tests = conditions(led)
+        if not tests or len(tests) < len(led):
+            return True
+        return any(self._of_round(test, frame, 0) or self._counts_or_meets(test, frame) for test, _ in tests)
+
+    def _counts_or_meets(self, test: Term, frame: Context) -> bool:
+        for part in parts_of(test):
+            if isinstance(part, (BinOp, Compare)):
+                return True
+            if isinstance(part, Call) and any(self._is_in_sight(target) for target in self.index.targets(part, frame)):
+                return True
+        return False
+
+    def _is_in_sight(self, target: Library | FunctionValue) -> bool:
+        """Whether what is called is the project's, Python's, or a library's that communicates."""
+        if isinstance(target, FunctionValue):
+            return True
+        known = self.program.knowledge
+        return target.name.partition(".")[0] in ("builtins", *known.opaque) or target.name in known.collectives
 
     def _block(self, block: Block, frame: Context, depth: int) -> Meeting | None:
         for node in block:
@@ -171,17 +202,12 @@ def _of_item(callee: Term) -> bool:
     return isinstance(callee.base if isinstance(callee, Attr) else callee, Element)
 
 
-def _ends(block: Block) -> bool:
-    """Whether a loop with this body can be left: the ranks may then have agreed on when."""
-    for node in block:
-        if isinstance(node, Exit) and node.kind in ("break", "return"):
-            return True
-        if isinstance(node, Loop):
-            if any(isinstance(each, Exit) and each.kind == "return" for each in walk(node.body)):
-                return True
-        elif any(_ends(inner) for inner in blocks_of(node)):
-            return True
-    return False
+def _ways_out(loop: Loop) -> Iterator[tuple[Exit, Led]]:
+    """What leaves a loop before its end, each with the tests that lead to it."""
+    inner = {id(node) for other in walk(loop.body) if isinstance(other, Loop) for node in walk(other.body)}
+    for node, led in walk_tested(loop.body):
+        if isinstance(node, Exit) and (node.kind == "return" or (node.kind == "break" and id(node) not in inner)):
+            yield node, led
 
 
 _CATCHING_DEEPEST_CALL, _MOST_LOOPS = 3, 12

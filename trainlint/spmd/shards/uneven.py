@@ -42,7 +42,10 @@ class Origin(NamedTuple):
 
 
 class Uneven(NamedTuple):
-    """A loop, what it waits in, how many rounds example ranks make (and of how many items), and where the parts are made."""
+    """A loop, what it waits in, how many rounds example ranks make (and of how many items), and where the parts are made.
+
+    ``left`` is where the loop may end before, for a reason that is out of sight.
+    """
 
     module: str
     function: Function
@@ -52,6 +55,7 @@ class Uneven(NamedTuple):
     rounds: tuple[int, ...]
     items: int | None
     origins: tuple[Origin, ...]
+    left: Spot | None
 
 
 def uneven(program: Program) -> list[Uneven]:
@@ -115,7 +119,7 @@ def _judged(program: Program, asked: Meetings, module: str, function: Function, 
         if found is None or _joined(program, asked, frame) or made_up_for(program, asked, loop, frame, meeting):
             continue
         rounds, items, origins = found
-        return Uneven(module, function, loop, frame, meeting, rounds, items, origins)
+        return Uneven(module, function, loop, frame, meeting, rounds, items, origins, asked.way_out(loop))
     return None
 
 

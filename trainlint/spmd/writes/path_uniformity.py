@@ -541,7 +541,7 @@ class PathUniformity:
         if isinstance(condition, Const):
             return True
         if isinstance(condition, Compare) and condition.op in _ORDER and not self.hinting(condition, frame.module, clock=False):
-            return all(self._measured(side, frame) for side in condition.sides)
+            return not self._asks_for_first(condition, frame) and all(self._measured(side, frame) for side in condition.sides)
         if isinstance(condition, Unknown) and not isinstance(condition, Composite):
             return False
         if self._owned(condition, frame):
@@ -551,6 +551,18 @@ class PathUniformity:
             or self._configured(condition, frame)
             or self._setting(condition, frame)
             or self._answered(condition, frame)
+        )
+
+    def _asks_for_first(self, condition: Compare, frame: Context) -> bool:
+        """Whether a number that is handed in out of sight is compared with 0: as the rank is, whatever it is called."""
+        number, zero = condition.sides if isinstance(condition.right, Const) else condition.sides[::-1]
+        if condition.op not in ("Eq", "NotEq") or not isinstance(zero, Const) or type(zero.value) is not int or zero.value:
+            return False
+        if not isinstance(number, (Attr, Param)):
+            return False
+        return any(
+            isinstance(value, Unresolved) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
+            for value in self.program.values(number, frame)
         )
 
     def _owned(self, term: Term, frame: Context) -> bool:
