@@ -18,6 +18,7 @@ from trainlint.finding import Spot
 from trainlint.ir.assigned_names import assigned_in
 from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
+from trainlint.ir.definitions import Definitions
 from trainlint.ir.expressions import NO_MEMBERS, Env, Expressions
 from trainlint.ir.iteration import yields_once
 from trainlint.ir.nodes import (
@@ -680,7 +681,7 @@ def _header(handler: ast.ExceptHandler) -> Spot:
     return Spot(handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + len("except"))
 
 
-class Lowering(Statements, Attempts, Loops, Exits):
+class Lowering(Statements, Definitions, Attempts, Loops, Exits):
     """Lowers one file."""
 
     def run(self, tree: ast.Module) -> Module:
