@@ -295,7 +295,7 @@ class Loops(Expressions):
         subject = self.expr(node.iter)
         names = assigned_in(node.body)
         outside = self.carried
-        self.contents.spoil_touched(self.env, node.body)
+        self.contents.spoil_touched(self.env, node)
         before = self.forget(names, node, "head")
         target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
@@ -303,7 +303,7 @@ class Loops(Expressions):
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
-        self.contents.spoil_touched(self.env, node.body)
+        self.contents.spoil_touched(self.env, node)
         self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn)))
@@ -314,13 +314,13 @@ class Loops(Expressions):
         whole = self.statement
         names = assigned_in(node.body)
         outside = self.carried
-        self.contents.spoil_touched(self.env, (node.test, *node.body))
+        self.contents.spoil_touched(self.env, node)
         before = self.forget(names, node, "head")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
-        self.contents.spoil_touched(self.env, (node.test, *node.body))
+        self.contents.spoil_touched(self.env, node)
         self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
@@ -574,7 +574,7 @@ class Attempts(Branches):
         joins: list[Statement] = []
         for handler in node.handlers:
             self.env = dict(before)
-            self.contents.spoil_touched(self.env, node.body)
+            self.contents.spoil_touched(self.env, node)
             kinds = self.expr(handler.type) if handler.type is not None else None
             caught.append(Caught(kinds, _header(handler)))
             for name in doubtful:
