@@ -486,26 +486,21 @@ class Branches(Expressions):
 
     def merged(self, condition: Term, left: Env, right: Env, node: Any, whole: Spot) -> Env:
         """The environment after a branch: where the sides differ, a conditional value; ``whole`` is the branch's spot."""
-        result: Env = {}
-        for name, term in left.items():
+        result = dict(left)
+        for name in [name for name, term in left.items() if right.get(name) is not term]:  # few of all
             other = right.get(name)
-            if other is term:
-                result[name] = term
-            elif isinstance(name, Items):
+            if isinstance(name, Items):
                 result[name] = self.contents.joined(name, condition, left, right)
-            elif other is None:
-                if isinstance(name, str):
-                    result[name] = term  # unbound on the other side: a use would be an error there
-            else:
-                choice = self.terms.bounded(self.terms.make(Select, condition, term, other), node.lineno, node.col_offset)
-                result[name] = choice
+            elif other is not None:
+                choice = self.terms.make(Select, condition, left[name], other)
+                result[name] = choice = self.terms.bounded(choice, node.lineno, node.col_offset)
                 if isinstance(name, str):
                     self.bound(name, choice, whole)
-        for name, term in right.items():
-            if name in left:
-                continue
+            elif not isinstance(name, str):  # a name that is unbound on the other side: a use would be an error there
+                del result[name]
+        for name in [name for name in right if name not in left]:
             if isinstance(name, str):
-                result[name] = term
+                result[name] = right[name]
             elif isinstance(name, Items):
                 result[name] = self.contents.joined(name, condition, left, right)
         return result
