@@ -202,13 +202,13 @@ class Contents:
                 self.tracked.add(current)
                 env[Items(current)] = self.unknown
 
-    def spoil_touched(self, env: Env, node: ast.AST) -> None:
+    def spoil_touched(self, env: Env, node: ast.For | ast.AsyncFor | ast.While | ast.Try | ast.expr) -> None:
         """The body of a loop or ``try``, or a comprehension, that is not lowered yet may change containers.
 
         Those are the containers that it touches by name, and those that an attribute holds.
         """
         if self.tracked:
-            names = body_touches(node, self._touched) if isinstance(node, ast.stmt) else touched_in((node,), {})
+            names = touched_in((node,), {}) if isinstance(node, ast.expr) else body_touches(node, self._touched)
             for name in names | touched_in((node.test,), {}) if isinstance(node, ast.While) else names:
                 held = env.get(name)
                 if held is not None and held in self.tracked:
@@ -467,7 +467,7 @@ _MAKERS = _DICTS | _LISTS | _COPIES | {"builtins.next"}
 # -- what is not lowered yet ---------------------------------------------------------------------------------------------
 
 
-def body_touches(node: Any, known: dict[ast.AST, set[str]]) -> set[str]:
+def body_touches(node: ast.For | ast.AsyncFor | ast.While | ast.Try, known: dict[ast.AST, set[str]]) -> set[str]:
     """The names by which the body of a loop or ``try`` may change a container; ``known`` remembers it, of those in it too."""
     found = known.get(node)
     if found is None:
@@ -487,7 +487,7 @@ def touched_in(nodes: Iterable[ast.AST], known: dict[ast.AST, set[str]]) -> set[
         elif kind in _PARTS:
             _PARTS[kind](node, pending)
             if kind in _LOOPS:
-                found |= body_touches(node, known)
+                found |= body_touches(node, known)  # type: ignore[arg-type]  # it is a loop
         else:
             _add_children(node, pending)
     return found

@@ -492,8 +492,8 @@ class Branches(Expressions):
             if isinstance(name, Items):
                 result[name] = self.contents.joined(name, condition, left, right)
             elif other is not None:
-                choice = self.terms.make(Select, condition, left[name], other)
-                result[name] = choice = self.terms.bounded(choice, node.lineno, node.col_offset)
+                made = self.terms.make(Select, condition, left[name], other)
+                result[name] = choice = self.terms.bounded(made, node.lineno, node.col_offset)
                 if isinstance(name, str):
                     self.bound(name, choice, whole)
             elif not isinstance(name, str):  # a name that is unbound on the other side: a use would be an error there
