@@ -165,4 +165,4 @@ def test_a_container_that_grows_and_grows_is_not_described() -> None:
     ],
 )
 def test_touched(code: str, names: set[str]) -> None:
-    assert touched_in(ast.parse(code).body) == names
+    assert touched_in(ast.parse(code).body, {}) == names

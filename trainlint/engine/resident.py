@@ -43,7 +43,7 @@ class StoppableProgram(Program):
 
     checkpoint: Callable[[], None] = staticmethod(go_on)
 
-    def functions(self) -> Iterator[tuple[str, Function]]:
+    def functions(self) -> Sequence[tuple[str, Function]]:
         """As ever."""
         self.checkpoint()
         return super().functions()

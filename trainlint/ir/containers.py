@@ -99,11 +99,13 @@ class Contents:
         self._open: set[Term] = set()
         self._open_names: set[str] = set()
         self._inside: list[ast.AST] = []
+        # What the body of each loop and ``try`` of this function touches: asked for before and after it, and around it.
+        self._touched: dict[ast.AST, set[str]] = {}
 
     def begin(self, around: Iterable[Env]) -> None:
         """Another function is lowered from here on; what those around it bind holds nobody knows what when it runs."""
         outer = (held for env in around for held in env.values() if isinstance(held, Display) and not isinstance(held, Tuple))
-        self.tracked, self._open, self._open_names, self._inside = set(), set(outer), set(), []
+        self.tracked, self._open, self._open_names, self._inside, self._touched = set(), set(outer), set(), [], {}
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -201,10 +203,14 @@ class Contents:
                 self.tracked.add(current)
                 env[Items(current)] = self.unknown
 
-    def spoil_touched(self, env: Env, nodes: Iterable[ast.AST]) -> None:
-        """Statements that are not lowered yet may change containers: those they touch by name, or that an attribute holds."""
+    def spoil_touched(self, env: Env, node: ast.For | ast.AsyncFor | ast.While | ast.Try | ast.expr) -> None:
+        """The body of a loop or ``try``, or a comprehension, that is not lowered yet may change containers.
+
+        Those are the containers that it touches by name, and those that an attribute holds.
+        """
         if self.tracked:
-            for name in touched_in(nodes):
+            names = touched_in((node,), {}) if isinstance(node, ast.expr) else body_touches(node, self._touched)
+            for name in names | touched_in((node.test,), {}) if isinstance(node, ast.While) else names:
                 held = env.get(name)
                 if held is not None and held in self.tracked:
                     self.spoil(env, held)
@@ -218,7 +224,7 @@ class Contents:
         self._inside += nodes
 
     def _look_inside(self, env: Env) -> None:
-        names, self._inside = touched_in(self._inside), []
+        names, self._inside = touched_in(self._inside, self._touched), []
         self._open_names |= names
         for held in [env[name] for name in names if name in env]:
             if held in self.tracked:
@@ -462,7 +468,15 @@ _MAKERS = _DICTS | _LISTS | _COPIES | {"builtins.next"}
 # -- what is not lowered yet ---------------------------------------------------------------------------------------------
 
 
-def touched_in(nodes: Iterable[ast.AST]) -> set[str]:
+def body_touches(node: ast.For | ast.AsyncFor | ast.While | ast.Try, known: dict[ast.AST, set[str]]) -> set[str]:
+    """The names by which the body of a loop or ``try`` may change a container; ``known`` remembers it, of those in it too."""
+    found = known.get(node)
+    if found is None:
+        found = known[node] = touched_in(node.body, known)
+    return found
+
+
+def touched_in(nodes: Iterable[ast.AST], known: dict[ast.AST, set[str]]) -> set[str]:
     """The names by which a part of a program may change a container, or let others change it."""
     found: set[str] = set()
     pending = list(nodes)
@@ -473,6 +487,8 @@ def touched_in(nodes: Iterable[ast.AST]) -> set[str]:
             found.add(node.id)  # type: ignore[attr-defined]  # it is a name
         elif kind in _PARTS:
             _PARTS[kind](node, pending)
+            if kind in _LOOPS:
+                found |= body_touches(node, known)  # type: ignore[arg-type]  # it is a loop
         else:
             _add_children(node, pending)
     return found
@@ -533,9 +549,15 @@ def _add_looking(node: ast.AST, pending: list[ast.AST]) -> None:
                 _add_looked_at(each, pending)
 
 
-def _add_of_block(node: ast.For | ast.AsyncFor | ast.If | ast.While, pending: list[ast.AST]) -> None:
-    _add_looked_at(node.test if isinstance(node, (ast.If, ast.While)) else node.iter, pending)
+def _add_of_branch(node: ast.If, pending: list[ast.AST]) -> None:
+    _add_looked_at(node.test, pending)
     pending += node.body
+    pending += node.orelse
+
+
+def _add_around_body(node: ast.For | ast.AsyncFor | ast.While, pending: list[ast.AST]) -> None:
+    """What a loop does around its body."""
+    _add_looked_at(node.test if isinstance(node, ast.While) else node.iter, pending)
     pending += node.orelse
 
 
@@ -582,8 +604,9 @@ _PARTS: dict[type[ast.AST], Callable[[Any, list[ast.AST]], None]] = {
     ast.JoinedStr: _add_looking,
     ast.FormattedValue: _add_looking,
     ast.Expr: _add_looking,
-    ast.For: _add_of_block,
-    ast.AsyncFor: _add_of_block,
-    ast.If: _add_of_block,
-    ast.While: _add_of_block,
+    ast.If: _add_of_branch,
+    ast.For: _add_around_body,
+    ast.AsyncFor: _add_around_body,
+    ast.While: _add_around_body,
 }
+_LOOPS = frozenset((ast.For, ast.AsyncFor, ast.While))

@@ -513,7 +513,7 @@ class Expressions:
 
     def comprehension(self, node: _Comprehension) -> Term:
         """A comprehension is loops with a scope of their own."""
-        self.contents.spoil_touched(self.env, [node])
+        self.contents.spoil_touched(self.env, node)
         saved, outer_kept = dict(self.env), self.kept
         self.kept = {}
         made, block = self.captured(lambda: self._generators(node, 0))

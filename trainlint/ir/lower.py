@@ -300,7 +300,7 @@ class Loops(Expressions):
             return self._once(node, only)
         names = assigned_in(node.body)
         outside = self.carried
-        self.contents.spoil_touched(self.env, node.body)
+        self.contents.spoil_touched(self.env, node)
         before = self.forget(names, node, "head")
         target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
@@ -308,7 +308,7 @@ class Loops(Expressions):
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
-        self.contents.spoil_touched(self.env, node.body)
+        self.contents.spoil_touched(self.env, node)
         self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn)))
@@ -325,7 +325,7 @@ class Loops(Expressions):
         if drawn is None or len(drawn) != 1 or _breaks(node.body, (ast.Break, ast.Continue)):
             return None
         after = dict(self.env)
-        self.contents.spoil_touched(after, node.body)
+        self.contents.spoil_touched(after, node)
         return drawn[0] if iteration._replace(env=after).drawn(subject) == drawn else None
 
     def _is_once(self, callee: Global) -> bool:
@@ -354,13 +354,13 @@ class Loops(Expressions):
         whole = self.statement
         names = assigned_in(node.body)
         outside = self.carried
-        self.contents.spoil_touched(self.env, (node.test, *node.body))
+        self.contents.spoil_touched(self.env, node)
         before = self.forget(names, node, "head")
         condition, test = self.captured(lambda: self.expr(node.test))
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
-        self.contents.spoil_touched(self.env, (node.test, *node.body))
+        self.contents.spoil_touched(self.env, node)
         self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
@@ -529,28 +529,23 @@ class Branches(Expressions):
 
     def merged(self, condition: Term, left: Env, right: Env, node: Any, whole: Spot) -> Env:
         """The environment after a branch: where the sides differ, a conditional value; ``whole`` is the branch's spot."""
-        result: Env = {}
-        for name, term in left.items():
+        result = dict(left)
+        for name in [name for name, term in left.items() if right.get(name) is not term]:  # few of all
             other = right.get(name)
-            if other is term:
-                result[name] = term
-            elif isinstance(name, Items):
+            if isinstance(name, Items):
                 result[name] = self.contents.joined(name, condition, left, right)
-            elif other is None:
-                if isinstance(name, str):
-                    result[name] = term  # unbound on the other side: a use would be an error there
-                    if name in self.carried and term in self.contents.tracked:
-                        self.contents.spoil(result, term)  # or it is the container of an earlier round
-            else:
-                choice = self.terms.bounded(self.terms.make(Select, condition, term, other), node.lineno, node.col_offset)
-                result[name] = choice
+            elif other is not None:
+                made = self.terms.make(Select, condition, left[name], other)
+                result[name] = choice = self.terms.bounded(made, node.lineno, node.col_offset)
                 if isinstance(name, str):
                     self.bound(name, choice, whole)
-        for name, term in right.items():
-            if name in left:
-                continue
+            elif not isinstance(name, str):
+                del result[name]
+            elif name in self.carried and left[name] in self.contents.tracked:
+                self.contents.spoil(result, left[name])  # it may be the container of an earlier round
+        for name in [name for name in right if name not in left]:
             if isinstance(name, str):
-                result[name] = term
+                result[name] = right[name]
             elif isinstance(name, Items):
                 result[name] = self.contents.joined(name, condition, left, right)
         return result
@@ -619,7 +614,7 @@ class Attempts(Branches):
         joins: list[Statement] = []
         for handler in node.handlers:
             self.env = dict(before)
-            self.contents.spoil_touched(self.env, node.body)
+            self.contents.spoil_touched(self.env, node)
             kinds = self.expr(handler.type) if handler.type is not None else None
             caught.append(Caught(kinds, _header(handler)))
             for name in doubtful:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import TypeVar
 
 from trainlint.ir.sketch import (
@@ -45,22 +47,15 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
 
 def _sort(function: Function) -> None:
     """Walk a function once, for all that ask about its statements."""
-    kinds: dict[type, list[Statement]] = {}
-    flat: list[Statement] = []
-    for node in walk_all(function.body):
-        kind = type(node)
-        if kind not in SILENT:
-            flat.append(node)
-        known = kinds.get(kind)
-        if known is None:
-            kinds[kind] = [node]
-        else:
-            known.append(node)
-    function.flat = tuple(flat)
+    kinds: defaultdict[type, list[Statement]] = defaultdict(list)
+    nodes = walk_all(function.body)
+    for node in nodes:
+        kinds[type(node)].append(node)
+    function.flat = tuple(nodes) if SILENT.isdisjoint(kinds) else effects(nodes)
     function.kinds = {each: tuple(nodes) for each, nodes in kinds.items()}
 
 
-def effects(block: Block) -> Block:
+def effects(block: Iterable[Statement]) -> Block:
     """What a block runs: without the steps that only bind names."""
     return tuple([node for node in block if type(node) not in SILENT])
 
@@ -83,21 +78,21 @@ def tests_of(function: Function) -> tuple[If | Choice, ...]:
 def walk_all(block: Block) -> list[Statement]:
     """All statements of a block and of the blocks in it, in order. Without recursion: an ``elif`` is a level each."""
     found: list[Statement] = []
-    pending = list(reversed(block))
+    pending = [iter(block)]
     while pending:
-        node = pending.pop()
-        found.append(node)
-        if type(node) not in _NESTING:
-            continue
-        if isinstance(node, (If, Choice, Loop)):
-            pending += node.orelse[::-1]
-            pending += node.body[::-1]
-        elif isinstance(node, With):
-            pending += node.body[::-1]
-        elif isinstance(node, Try):
-            for part in (node.final, node.orelse, *reversed(node.handlers), node.body):
-                pending += part[::-1]
+        for node in pending[-1]:
+            found.append(node)
+            if type(node) in _NESTING:
+                pending += [iter(part) for part in reversed(_parts(node)) if part]
+                break
+        else:
+            pending.pop()
     return found
+
+
+def _parts(node: Statement) -> tuple[Block, ...]:
+    """The blocks of a statement."""
+    return (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
 
 
 def blocks_of(node: Statement) -> tuple[Block, ...]:

@@ -24,12 +24,12 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_super
-from trainlint.ir.walk import of_kind
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
+    from trainlint.program.call_graph import CallSite
     from trainlint.program.program import Program
 
 
@@ -272,7 +272,6 @@ class ConstructorArguments:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._sites: dict[str, list[tuple[str, Function, Call]]] | None = None
         self._passed: dict[tuple[int, str], list[Argument]] = {}
 
     def passed(self, cls: ClassValue, function: Function, name: str) -> list[Argument]:
@@ -291,7 +290,8 @@ class ConstructorArguments:
 
         program = self.program
         in_tests: dict[int, bool] = {}
-        for module, around, call in self._named(cls):
+        for module, around, step in self._named(cls):
+            call = step.term
             frame = program.frame(module, around)
             target = self._target(call, frame, function)
             if target is None:
@@ -311,26 +311,17 @@ class ConstructorArguments:
                 return value
         return None
 
-    def _named(self, cls: ClassValue) -> Iterator[tuple[str, Function, Call]]:
+    def _named(self, cls: ClassValue) -> Iterator[CallSite]:
         """The calls that go by the name of the class or of one that is derived from it, and those of ``super().__init__``."""
-        if self._sites is None:
-            self._sites = {}
-            names = self.program.class_names() | {_INIT}
-            for module, function in self.program.functions():
-                for call in of_kind(function, CallStep):
-                    callee = call.term.callee
-                    name = (
-                        callee.name
-                        if isinstance(callee, Attr)
-                        else callee.name.rpartition(".")[2]
-                        if isinstance(callee, (Ref, Global))
-                        else ""
-                    )
-                    if name in names and (name != _INIT or _is_of_super(callee)):
-                        self._sites.setdefault(name, []).append((module, function, call.term))
+        from trainlint.program.call_graph import CallGraph
+
+        sites = self.program.ask(CallGraph).sites
         every = (cls.cls.name, *(each.cls.name for each in self.program.derived(cls)), _INIT)
         for name in dict.fromkeys(every):
-            yield from self._sites.get(name, ())
+            for site in sites.get(name, ()):
+                callee = site.call.term.callee
+                if _is_of_super(callee) if name == _INIT else isinstance(callee, (Attr, Ref, Global)):
+                    yield site
 
 
 def _is_of_super(callee: Term) -> bool:

@@ -36,7 +36,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import held_by
@@ -238,6 +238,8 @@ class CallGraph:
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         #: Files that speak of a function of a library without calling it, by the last part of its name.
         self._passed_on: dict[str, set[str]] | None = None
+        #: By file: what its functions pass, return, keep or have as a default, where that may be a function of a library.
+        self._handing: dict[str, list[Term]] = {}
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
         self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
         self._attributes: frozenset[str] | None = None
@@ -252,28 +254,36 @@ class CallGraph:
         self._modules: dict[int, str] = {}
         for path, function in program.functions():
             self._modules[id(function)] = path
-            for call in calls_of(function):
-                self._index(path, function, call)
-            for parameter, default in function.defaults.items():
-                if isinstance(default, (Global, Nested)):
-                    self.defaults.setdefault(default.name.rpartition(".")[2], []).append((path, function, parameter, default))
-            for node in of_kind(function, Store):
-                assert isinstance(node.target, (Attr, Global, LoopPhi))
-                self._alias(node.target.name, node.value)
-                if isinstance(node.target, Attr) and isinstance(node.value, Param):
-                    self.kept.add(node.target.name)
-            for end in of_kind(function, Exit):
-                if end.kind == "return" and end.value is not None and type(end.value) in _HANDED:
-                    self.shelved.add(last_name(end.value) or "")
-            if function.kind == "property":
-                self.kept.add(function.name)
+            self._read(function, path)
         for module in program.modules.values():
             for name, term in module.names.items():
                 self._alias(name, term)
                 if isinstance(term, Dict):
                     self.shelved.update(last_name(value) or "" for _, value in term.items if value is not None)
 
-    def _index(self, path: str, function: Function, call: CallStep) -> None:
+    def _read(self, function: Function, path: str) -> None:
+        handing = self._handing.setdefault(path, [])
+        for call in calls_of(function):
+            self._index(path, function, call, handing)
+        for parameter, default in function.defaults.items():
+            handing.append(default)
+            if isinstance(default, (Global, Nested)):
+                self.defaults.setdefault(default.name.rpartition(".")[2], []).append((path, function, parameter, default))
+        for node in of_kind(function, Store):
+            assert isinstance(node.target, (Attr, Global, LoopPhi))
+            handing.append(node.value)
+            self._alias(node.target.name, node.value)
+            if isinstance(node.target, Attr) and isinstance(node.value, Param):
+                self.kept.add(node.target.name)
+        handing += [node.value for node in of_kind(function, Keep) if type(node.value) in _MENTIONS]
+        for value in self.program.returns(function):
+            handing.append(value)
+            if type(value) in _HANDED:
+                self.shelved.add(last_name(value) or "")
+        if function.kind == "property":
+            self.kept.add(function.name)
+
+    def _index(self, path: str, function: Function, call: CallStep, handing: list[Term]) -> None:
         term = call.term
         name = last_name(term.callee)
         site = CallSite(path, function, call)
@@ -281,9 +291,11 @@ class CallGraph:
             self.sites.setdefault(name, []).append(site)
         for given in term.args:
             if type(given) not in _NOTHING:
+                handing.append(given)
                 self._hand(given, site)
         for _, given in term.kwargs:
             if type(given) not in _NOTHING:
+                handing.append(given)
                 self._hand(given, site)
         if type(term.callee) in _PLAIN:
             return
@@ -390,23 +402,17 @@ class CallGraph:
             terms = (
                 term for name, term in module.names.items() if not isinstance(term, Ref) or (name, term.name) not in imported
             )
-            pending = [term for term in terms if type(term) in _MENTIONS]
+            pending = [*terms, *self._handing.get(path, ())]
             for cls in module.classes.values():
-                pending += [value for value in cls.attributes.values() if type(value) in _MENTIONS]
-            for function in module.functions.values():
-                pending += [value for value in function.defaults.values() if type(value) in _MENTIONS]
-                pending += [value for value in self.program.returns(function) if type(value) in _MENTIONS]
-                pending += [node.value for node in of_kind(function, Store) if type(node.value) in _MENTIONS]
-                pending += [node.value for node in of_kind(function, Keep) if type(node.value) in _MENTIONS]
-                for call in calls_of(function):
-                    pending += [value for value in call.term.args if type(value) in _MENTIONS]
-                    pending += [value for _, value in call.term.kwargs if type(value) in _MENTIONS]
+                pending += cls.attributes.values()
+            pending = [term for term in pending if type(term) in _MENTIONS]
             while pending:
                 term = pending.pop()
                 if isinstance(term, Ref):
                     found.setdefault(term.name.rpartition(".")[2], set()).add(path)
                 elif type(term) in _HOLDS:
                     pending += term.subterms()
+        self._handing.clear()  # nobody asks again
         return found
 
     def targets(self, call: Call, frame: Context) -> list[FunctionValue | Library]:

@@ -31,7 +31,7 @@ from trainlint.ir.walk import blocks_of, effects, of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -385,7 +385,8 @@ class Loops:
         if depth > _DEEPEST:
             return False
         frame = self.program.frame(module, function)
-        return any(isinstance(node, CallStep) and self.call_says(node.term, frame, names, depth, old=old) for node in walk(block))
+        nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
+        return any(self.call_says(node.term, frame, names, depth, old=old) for node in nodes)
 
     def leading_to(self, names: frozenset[str]) -> set[str]:
         """The names of everything that may make such a call, by names alone: what bears another name never does."""

@@ -5,7 +5,8 @@ A term is followed to the values that it can stand for: through names, parameter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
@@ -56,6 +57,7 @@ from trainlint.program.values import (
     Value,
 )
 
+_VALUES_OF = attrgetter("values")
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")
 
@@ -81,6 +83,7 @@ class Program:
     ) -> None:
         self.target = target
         self.modules = modules
+        self._listed: tuple[Mapping[str, Module], list[tuple[str, Function]]] | None = None
         self.finder = finder
         self.knowledge = knowledge
         self.receiving = frozenset(knowledge.receivers.values())
@@ -148,11 +151,12 @@ class Program:
 
     # -- functions and frames --------------------------------------------------------------------------------------
 
-    def functions(self) -> Iterator[tuple[str, Function]]:
+    def functions(self) -> Sequence[tuple[str, Function]]:
         """Every function of every module (the top levels of files among them), with its module's path."""
-        for path, module in self.modules.items():
-            for function in module.functions.values():
-                yield path, function
+        if self._listed is None or self._listed[0] is not self.modules:  # not of a part of the files
+            listed = [(path, function) for path, module in self.modules.items() for function in module.functions.values()]
+            self._listed = self.modules, listed
+        return self._listed[1]
 
     def frame(self, module: str, function: Function) -> Context:
         """The function on its own: nothing known of its arguments."""
@@ -201,7 +205,7 @@ class Program:
     def forget_values(self, most: int) -> None:
         """Forget what terms stand for in all activations, and all answers about them, if there are more values than that."""
         entered = list(self.entered())
-        if sum(len(frame.values) for frame in entered) > most:
+        if sum(map(len, map(_VALUES_OF, entered))) > most:
             for frame in entered:
                 frame.empty()
             self.remembering.clear()

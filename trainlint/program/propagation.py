@@ -278,14 +278,13 @@ class Propagation:
             if known:
                 return known
         sources = list(dict.fromkeys(self._sources(base, path, depth)))
-        values = self._known(sources, asked, frame, depth)
-        if path[0] is SOMEWHERE and len(sources) > 1:
-            if isinstance(base, Unresolved) and isinstance(asked, Subscript):
-                chosen = callable_items(self.program, base, asked.key)
-                if chosen:
-                    return self._known([(one, base.frame, ()) for one in chosen], asked, frame, depth)
-            return [value for value in values if isinstance(value, Instance)]
-        return values
+        if path[0] is not SOMEWHERE or len(sources) <= 1:
+            return self._known(sources, asked, frame, depth)
+        if isinstance(base, Unresolved) and isinstance(asked, Subscript):
+            chosen = callable_items(self.program, base, asked.key)
+            if chosen:
+                return self._known([(one, base.frame, ()) for one in chosen], asked, frame, depth)
+        return [value for value in self._known(sources, asked, frame, depth) if isinstance(value, Instance)]
 
     def _of_library(self, base: LibraryObject, path: Path) -> list[Value]:
         """What the tables say of the items of a library's object."""
@@ -597,7 +596,8 @@ class Propagation:
 
     def _filled(self, container: _Place, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
         """What functions of the project put into a container that a function passes them."""
-        for callee, name, inner in self._passed(container, where, depth):
+        passed = self._passed(container, where, depth) if container in self._puts_of(where.module).passed else ()
+        for callee, name, inner in passed:
             place = _Parameter(callee.function.qualname, name)
             if self._fills_parameter(callee, name):
                 for put in self._puts_of(callee.module).into.get(place, ()):

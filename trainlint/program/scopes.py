@@ -18,6 +18,7 @@ from trainlint.program.heap import holds_none
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
+    from trainlint.program.call_graph import CallSite
     from trainlint.program.program import Program
 
 #: How many calls of a function that binds a name are looked at, and of how many functions one calls the other.
@@ -115,9 +116,9 @@ def _activations(program: Program, path: str, function: Function, value: Term, l
         return [alone]
     target = FunctionValue(path, function, alone.receiver, alone.closure)
     found: list[Context] = []
-    for module, around, call in program.ask(DirectCalls).of(path, function):
-        callers = _activations(program, module, around, call, level + 1)
-        found += [program.enter(target, call, caller) for caller in callers if not caller.runs(function)]
+    for site in _direct_calls(program, path, function):
+        callers = _activations(program, site.module, site.function, site.call.term, level + 1)
+        found += [program.enter(target, site.call.term, caller) for caller in callers if not caller.runs(function)]
     return found[:_MOST] or [alone]
 
 
@@ -134,35 +135,27 @@ def _activations_in(program: Program, holder: Context, function: Function, value
     return [program.enter(target, call, holder) for call in mine[:_MOST]] or [alone]
 
 
-class DirectCalls:
-    """The calls of a program that name a function: no value is followed to find them."""
+def _direct_calls(program: Program, path: str, function: Function) -> Iterator[CallSite]:
+    """The calls that name a function, no value is followed to find them; tests of software call with stand-ins."""
+    from trainlint.program.call_graph import CallGraph
+    from trainlint.program.software_tests import tests_software
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self._calls: dict[str, list[tuple[str, Function, Call]]] = {}
-        for path, function in program.functions():
-            for node in of_kind(function, CallStep):
-                callee = node.term.callee
-                if isinstance(callee, (Ref, Global, Nested)) or (isinstance(callee, Attr) and isinstance(callee.base, Self)):
-                    self._calls.setdefault(callee.name.rpartition(".")[2], []).append((path, function, node.term))
+    for site in program.ask(CallGraph).sites.get(function.name.rstrip("'"), ()):
+        if _means(program, site, path, function) and not tests_software(program, site.module, site.function):
+            yield site
 
-    def of(self, path: str, function: Function) -> Iterator[tuple[str, Function, Call]]:
-        """The calls of a function, each with the function that makes it; tests of software call with stand-ins."""
-        from trainlint.program.software_tests import tests_software
 
-        for module, around, call in self._calls.get(function.name, ()):
-            if self._means(module, call.callee, path, function) and not tests_software(self.program, module, around):
-                yield module, around, call
-
-    def _means(self, module: str, callee: Term, path: str, function: Function) -> bool:
-        if isinstance(callee, Ref):
-            found = self.program.lookup(module, callee.name)
-            return isinstance(found, FunctionValue) and found.function is function
-        if module != path:
-            return False
-        if isinstance(callee, Attr):
-            return isinstance(callee.base, Self) and callee.base.cls == function.cls
-        return isinstance(callee, (Global, Nested)) and callee.name == function.qualname
+def _means(program: Program, site: CallSite, path: str, function: Function) -> bool:
+    """Whether the callee of a call is the name of a function."""
+    callee = site.call.term.callee
+    if isinstance(callee, Ref):
+        found = program.lookup(site.module, callee.name)
+        return isinstance(found, FunctionValue) and found.function is function
+    if site.module != path:
+        return False
+    if isinstance(callee, Attr):
+        return callee.name == function.name and isinstance(callee.base, Self) and callee.base.cls == function.cls
+    return isinstance(callee, (Global, Nested)) and callee.name == function.qualname
 
 
 def entered(program: Program, term: Entered, frame: Context, depth: int) -> Iterator[Value]:

@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Caught, Exit, Function, If, Loop, Module, Statement, Try, With, Yield
 from trainlint.ir.terms import Terms
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
 from trainlint.program.program import Program
@@ -89,7 +89,7 @@ class Budget:
         left = self._left.get(path)
         if left is None:
             module = self._modules.get(path)
-            size = 0 if module is None else sum(1 for function in module.functions.values() for _ in walk(function.body))
+            size = 0 if module is None else sum(map(len, map(statements_of, module.functions.values())))
             left = self.limits[path] = _LEAST + _EACH * size
         self._left[path] = left = left - amount
         return left > 0
