@@ -31,6 +31,7 @@ ONCE = {
     "TL307/other_cells",
     "TL547/forms",
     "TL803/script",
+    "TL904/uses",
     "TL905/asked_about",
     "TL905/passed_on",
     "TL901/scripts",

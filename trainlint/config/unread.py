@@ -49,7 +49,9 @@ def _as_toml(values: dict[str, str | None]) -> list[str]:
         elif kind == "count" and text.isdecimal():
             plain.append(f"{key} = {text}")
         elif kind in {"selector table", "levels", "versions"}:
-            entries = [re.split(r"\s*[:=]\s*", line.strip(), maxsplit=1) for line in text.splitlines() if line.strip()]
+            entries = [
+                [part.strip() for part in re.split("[:=]", line, maxsplit=1)] for line in text.splitlines() if line.strip()
+            ]
             tables += ["", f"[tool.trainlint.{key}]"]
             tables += [
                 f"{_string(name)} = {_array(''.join(rest)) if kind == 'selector table' else _string(''.join(rest))}"
@@ -61,7 +63,7 @@ def _as_toml(values: dict[str, str | None]) -> list[str]:
 
 
 def _array(text: str) -> str:
-    parts = filter(None, re.split(r"[,\s]+", text))
+    parts = text.replace(",", " ").split()
     return f"[{', '.join(map(_string, parts))}]"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect, Together
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
+    from trainlint.authoring import Program, Spot
     from trainlint.domains.precision import backward
 
 _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits."
@@ -41,7 +41,12 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call.site,  # the statement may be a `with`, which is more than its first line
             message=_message(found),
             because=tuple(reason for reason in reasons if (reason.path, reason.spot) != (frame.module, call.site)),
-            data={"dtype": _bfloat16(program, found), "position": autocast.position, "scaled": _scaled(found)},
+            data={
+                "dtype": _bfloat16(program, found),
+                "position": autocast.position,
+                "scaled": _scaled(found),
+                "stepped": _stepped(found),
+            },
         )
 
 
@@ -100,12 +105,33 @@ def _scaled(found: backward.Unscaled) -> str | None:
     return f"{scales}({loss}).{last_name(call.callee)}()"
 
 
+def _stepped(found: backward.Unscaled) -> tuple[Spot, str] | None:
+    """The optimizer's step through that scaler, where it stands beside the backward pass."""
+    from trainlint.program import naming
+    from trainlint.program.call_graph import last_name
+
+    step, function = found.step, found.backward.site.function
+    scales = naming.name_in(found.scales, function) if found.scales is not None else None
+    scaler = scales.rpartition(".")[0] if scales is not None else ""
+    receiver = naming.receiver(step.call.term) if step.applies and step.function is function else None
+    optimizer = naming.name_in(receiver, function) if receiver is not None else None
+    if not scaler or optimizer is None or step.call.term.args or step.call.term.kwargs:
+        return None
+    return step.call.term.site, f"{scaler}.{last_name(step.call.term.callee)}({optimizer})"
+
+
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Compute in bfloat16; where another loss is scaled, show how this one would be."""
     if suspect.data["scaled"] is not None:
         message = "Scale this loss too, and step its optimizer through the scaler"
-        return Replace(Applicability.DISPLAY, message, spot=suspect.spot, code=suspect.data["scaled"])
+        scaled = Replace(Applicability.DISPLAY, message, spot=suspect.spot, code=suspect.data["scaled"])
+        if suspect.data["stepped"] is None:
+            return scaled
+        spot, code = suspect.data["stepped"]
+        return Together(
+            Applicability.DISPLAY, message, changes=(scaled, Replace(Applicability.DISPLAY, message, spot=spot, code=code))
+        )
     if suspect.data["dtype"] is None:
         return None  # the context comes from a helper, or torch itself is not imported there
     return SetKeyword(
