@@ -96,17 +96,17 @@ class Communication:
             self._find_unnamed()
         self._leaving: set[int] | None = None
         #: The calls of items, and what each may run.
-        self._runs: list[tuple[CallSite, list[FunctionValue | Library]]] | None = None
+        self._item_targets: list[tuple[CallSite, list[FunctionValue | Library]]] | None = None
         self._follow()
         while self._queue or self._items():
             self._follow()
 
     def _items(self) -> bool:
         """Whether a function is found that calls an item of something, and that item communicates."""
-        if self._runs is None:
+        if self._item_targets is None:
             frames = ((site, self.program.frame(site.module, site.function)) for site in self.index.items)
-            self._runs = [(site, self.index.targets(site.call.term, frame)) for site, frame in frames]
-        for site, targets in self._runs:
+            self._item_targets = [(site, self.index.targets(site.call.term, frame)) for site, frame in frames]
+        for site, targets in self._item_targets:
             if id(site.function) not in self.steps:
                 talking = next((target for target in targets if self.talks(target)), None)
                 if talking is not None:

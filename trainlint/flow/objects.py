@@ -22,6 +22,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.heap import holds_none
 from trainlint.program.origins import expression_of, reaching_definition
 from trainlint.program.program import Program
+from trainlint.program.sources import handed_over
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _DEEPEST = 4
@@ -201,12 +202,7 @@ class Things:
 
 def _places(term: Term, frame: Context) -> list[tuple[str, Term]]:
     """Where a thing stands, and where it was handed over from: terms for it, each with its file."""
-    found: list[tuple[str, Term]] = [(frame.module, term)]
-    bound = frame.given(term) if isinstance(term, Param) else None
-    while isinstance(bound, Argument) and len(found) < _DEEPEST:
-        found.append((bound.frame.module, bound.term))
-        bound = bound.frame.given(bound.term) if isinstance(bound.term, Param) else None
-    return found
+    return [(each.frame.module, each.term) for each in handed_over(term, frame)]
 
 
 def _drawn(term: Term) -> Term:

@@ -210,7 +210,9 @@ class Contents:
         """
         if self.tracked:
             names = touched_in((node,), {}) if isinstance(node, ast.expr) else body_touches(node, self._touched)
-            for name in names | touched_in((node.test,), {}) if isinstance(node, ast.While) else names:
+            if isinstance(node, ast.While):
+                names = names | touched_in((node.test,), {})
+            for name in names:
                 held = env.get(name)
                 if held is not None and held in self.tracked:
                     self.spoil(env, held)

@@ -68,11 +68,17 @@ def returned(
             yield None if item is None else Argument(item, inner)
 
 
+def handed_over(term: Term, frame: Context) -> list[Argument]:
+    """A term, and where it is a parameter, what each caller in sight hands over for it, outermost last."""
+    found = [Argument(term, frame)]
+    while isinstance(found[-1].term, Param) and isinstance(given := found[-1].frame.given(found[-1].term), Argument):
+        found.append(given)
+    return found
+
+
 def passed(term: Term, frame: Context) -> Argument:
     """What the outermost caller in sight hands over, where a term is a parameter; else the term itself."""
-    while isinstance(term, Param) and isinstance(given := frame.given(term), Argument):
-        term, frame = given
-    return Argument(term, frame)
+    return handed_over(term, frame)[-1]
 
 
 def innermost(program: Program, values: Iterable[Value], around: Callable[[Value], Iterable[Argument] | None]) -> Iterator[Value]:

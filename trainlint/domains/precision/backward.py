@@ -64,6 +64,11 @@ class Unscaled(NamedTuple):
     own: bool
     scales: Term | None = None
 
+    @property
+    def scaler(self) -> Term | None:
+        """The scaler of the other loss."""
+        return self.scales.base if isinstance(self.scales, Attr) else None
+
 
 def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
     """The plain backward passes in the projects to which some files belong."""

@@ -111,11 +111,10 @@ def _stepped(found: backward.Unscaled) -> tuple[Spot, str] | None:
     from trainlint.program.call_graph import last_name
 
     step, function = found.step, found.backward.site.function
-    scales = naming.name_in(found.scales, function) if found.scales is not None else None
-    scaler = scales.rpartition(".")[0] if scales is not None else ""
+    scaler = naming.name_in(found.scaler, function) if found.scaler is not None else None
     receiver = naming.receiver(step.call.term) if step.applies and step.function is function else None
     optimizer = naming.name_in(receiver, function) if receiver is not None else None
-    if not scaler or optimizer is None or step.call.term.args or step.call.term.kwargs:
+    if scaler is None or optimizer is None or step.call.term.args or step.call.term.kwargs:
         return None
     return step.call.term.site, f"{scaler}.{last_name(step.call.term.callee)}({optimizer})"
 
