@@ -253,9 +253,13 @@ def _taking_part(call: Call) -> Iterator[Term]:
         yield from (each for each in _written_out(whole) if isinstance(each, _NAMED))
 
 
-def _written_out(term: Term) -> Iterable[Term]:
-    """A thing, or of several that are written out together, each."""
-    return term.subterms() if isinstance(term, Display) else (term,)
+def _written_out(term: Term) -> Iterator[Term]:
+    """A thing, or of several that are written out together, or of which one is chosen, each."""
+    if isinstance(term, (Display, Select, BoolOp)):
+        for part in term.arms if isinstance(term, Select) else term.subterms():
+            yield from _written_out(part)
+    else:
+        yield term
 
 
 def words_of(callee: Term) -> set[str]:

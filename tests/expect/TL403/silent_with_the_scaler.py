@@ -85,3 +85,13 @@ def in_a_context_of_apex(model, loader, optimizer, half):
         with amp.scale_loss(losses, optimizer) as scaled_losses:
             scaled_losses.backward()
         optimizer.step()
+
+
+def chosen_and_handed_on(model, loader, optimizer, prepare_loss, half):
+    scaler = GradScaler() if half else GradScaler(enabled=False)
+    for batch in loader:
+        optimizer.zero_grad()
+        loss = prepare_loss(model(batch), scaler)
+        loss.backward()
+        scaler.step(optimizer)
+        scaler.update()

@@ -182,8 +182,14 @@ class _Parts:
             elif self.asked.tells(target.name, call, frame):
                 self.found = True
             else:
-                makes = begins or target.name.rpartition(".")[2][:1].isupper()
+                constructs = target.name.rpartition(".")[2][:1].isupper()
+                makes = constructs or (begins and not self._is_handed_one(call, frame))
                 self.unseen = self.unseen or (makes and not target.name.startswith(_KNOWN))
+
+    def _is_handed_one(self, call: Call, frame: Context) -> bool:
+        """Whether a call is handed a part of the model: what it hands back is that part (see ``program/handed_back.py``)."""
+        given = (value for term in call.args for value in self.program.values(term, frame))
+        return any(isinstance(value, (Instance, LibraryObject)) for value in given)
 
     def _runs(self, callee: Term, frame: Context) -> None:
         """What a pass calls and what is no function: a module that the model holds, or something that nobody knows."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.domains.communication import Communication
 from trainlint.domains.files import Operation, Operations, looked_for
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.nodes import Attr, Call, Const, Select, Term
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import CallStep, If
 from trainlint.ir.walk import of_kind, statements_of
@@ -126,7 +126,7 @@ def _kept(program: Program, tracker: Call, frame: Context) -> bool:
     if _filtered(program, tracker, frame):
         return True
     for node in statements_of(frame.function):
-        if type(node) is CallStep and tracker in node.term.args and isinstance(node.term.callee, Attr):
+        if type(node) is CallStep and isinstance(node.term.callee, Attr) and _is_given(node.term, tracker):
             receiver = node.term.callee.base
             for holder in (receiver, receiver.base if isinstance(receiver, Attr) else receiver):
                 values = program.values(holder, frame)
@@ -139,9 +139,9 @@ def _filtered(program: Program, tracker: Call, frame: Context) -> bool:
     """Whether the log, or the logger it is given to, lets lines through by the rank (``addFilter(lambda _: rank == 0)``)."""
     calls = [node.term for node in of_kind(frame.function, CallStep)]
     methods = [(call, call.callee) for call in calls if isinstance(call.callee, Attr)]
-    speakers = [tracker, *(method.base for call, method in methods if tracker in call.args)]
+    speakers = [tracker, *(method.base for call, method in methods if _is_given(call, tracker))]
     for call, method in methods:
-        if method.name in program.knowledge.filters and method.base in speakers:
+        if method.name in program.knowledge.filters and any(_may_be(method.base, speaker) for speaker in speakers):
             for value in (value for given in call.args for value in program.values(given, frame)):
                 function = value.function if isinstance(value, FunctionValue) else None
                 if function is not None and any(
@@ -149,6 +149,15 @@ def _filtered(program: Program, tracker: Call, frame: Context) -> bool:
                 ):
                     return True
     return any(_level_by_rank(program, call, tracker, frame) for call in calls)
+
+
+def _is_given(call: Call, thing: Term) -> bool:
+    return any(_may_be(given, thing) for given in call.args)
+
+
+def _may_be(term: Term, thing: Term) -> bool:
+    """Whether a term is a thing, or a choice of it and others."""
+    return term is thing or (isinstance(term, Select) and any(_may_be(arm, thing) for arm in term.arms))
 
 
 def _level_by_rank(program: Program, call: Call, tracker: Call, frame: Context) -> bool:
