@@ -215,7 +215,7 @@ class Unmet:
         """Values that are put where they may stay."""
         asked = self.program.ask(KeptGraphs)
         found = {kept.sink for kept in asked.found}
-        for sink in self.program.ask(Sinks).found.get((module, function.qualname), ()):
+        for sink in self.program.ask(Sinks).of(module, function):
             constant = all(isinstance(part.term, Const) for part in sink.parts)
             if sink.spot.line not in lines or sink.kind == "hand" or sink in found or constant:
                 continue

@@ -13,7 +13,7 @@ filled with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from trainlint.finding import Spot
@@ -41,7 +41,6 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
@@ -105,37 +104,95 @@ class Keeper(NamedTuple):
 
 
 class Sinks:
-    """The sinks of a program by function, and the methods that keep a parameter, by name."""
+    """The sinks of a program and the methods that keep a parameter: each function is read where somebody asks about it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.found: dict[tuple[str, str], list[Sink]] = {}
-        self.keepers: dict[str, list[Keeper]] = {}
+        self._of: dict[int, tuple[Sink, ...]] = {}
+        self._own: dict[int, tuple[Sink, ...]] = {}
+        self._passing: dict[int, tuple[Sink, ...]] = {}
+        self._keepers: dict[int, tuple[Keeper, ...]] = {}
+        self._keeping: dict[str, bool] = {}
+        self._passing_on: dict[str, bool] = {}
+        self._methods: dict[str, list[tuple[str, Function]]] | None = None
         self._replaced: dict[int, dict[Term, list[Term | None]]] = {}
-        for path, function in program.functions():
-            every = of_kind(function, Keep)
-            for kept in every:
-                before = frozenset(each.value for each in every if each.target is kept.target)
-                self._note(_kept(path, function, kept, before, self._anew(function)) or self._joined(path, function, kept))
-            for stored in of_kind(function, Store):
-                if isinstance(stored.target, LoopPhi):
-                    continue  # a name of a function around this one, which ends with it
-                if isinstance(stored.value, (BinOp, Select)):
-                    self._note(_stored(path, function, stored))
-                elif isinstance(stored.value, Call):
-                    self._note(self._joined(path, function, stored))
-        index, knowledge = program.ask(CallGraph), program.knowledge
-        for name in (*knowledge.gathers, *knowledge.adds):
-            for site in index.sites.get(name, ()):
-                callee = site.call.term.callee
-                if isinstance(callee, Attr) and callee.name == name:
-                    self._note(self._gathered(site.module, site.function, site.call, callee))
-        self._hand(self.keepers)
-        passing = [sink for here in self.found.values() for sink in here if sink.kind == "hand"]
-        known = frozenset(self.keepers)
-        for sink in passing:
-            self._note_keeper(sink)
-        self._hand(self.keepers.keys() - known)
+
+    def of(self, path: str, function: Function) -> tuple[Sink, ...]:
+        """The sinks of a function: those that keep something themselves first, then what it hands to methods that may keep it."""
+        known = self._of.get(id(function))
+        if known is None:
+            further = self._handed(path, function, self._passes_on)
+            known = self._of[id(function)] = (*self._itself(path, function), *self._handing(path, function), *further)
+        return known
+
+    def keepers(self, path: str, function: Function) -> tuple[Keeper, ...]:
+        """The sinks in a method into which its own parameters go."""
+        known = self._keepers.get(id(function))
+        if known is None:
+            sinks = (*self._itself(path, function), *self._handing(path, function))
+            known = self._keepers[id(function)] = tuple([keeper for sink in sinks for keeper in _keepers(sink)])
+        return known
+
+    def _itself(self, path: str, function: Function) -> tuple[Sink, ...]:
+        """The sinks of a function but the methods that are handed something."""
+        known = self._own.get(id(function))
+        if known is None:
+            found = [sink._replace(holder=self._holder(sink)) for sink in self._read(path, function) if sink and sink.parts]
+            known = self._own[id(function)] = tuple(found)
+        return known
+
+    def _read(self, path: str, function: Function) -> Iterator[Sink | None]:
+        every = of_kind(function, Keep)
+        for kept in every:
+            before = frozenset(each.value for each in every if each.target is kept.target)
+            yield _kept(path, function, kept, before, self._anew(function)) or self._joined(path, function, kept)
+        for stored in of_kind(function, Store):
+            if isinstance(stored.target, LoopPhi):
+                continue  # a name of a function around this one, which ends with it
+            if isinstance(stored.value, (BinOp, Select)):
+                yield _stored(path, function, stored)
+            elif isinstance(stored.value, Call):
+                yield self._joined(path, function, stored)
+        calls, knowledge = _methods_called(function), self.program.knowledge
+        for name in (*knowledge.gathers, *knowledge.adds) if calls else ():
+            for call, callee in calls.get(name, ()):
+                yield self._gathered(path, function, call, callee)
+
+    def _handing(self, path: str, function: Function) -> tuple[Sink, ...]:
+        """What a function hands to methods of which one by that name keeps it itself."""
+        known = self._passing.get(id(function))
+        if known is None:
+            known = self._passing[id(function)] = self._handed(path, function, self._keeps)
+        return known
+
+    def _handed(self, path: str, function: Function, may_keep: Callable[[str], bool]) -> tuple[Sink, ...]:
+        calls = sorted(_methods_called(function).items())
+        handed = [_handed(path, function, call, callee) for name, each in calls if may_keep(name) for call, callee in each]
+        return tuple([sink._replace(holder=self._holder(sink)) for sink in handed if sink.parts])
+
+    def _keeps(self, name: str) -> bool:
+        """Whether a method of this name keeps a parameter itself."""
+        known = self._keeping.get(name)
+        if known is None:
+            found = (keeper for path, each in self._named(name) for sink in self._itself(path, each) for keeper in _keepers(sink))
+            known = self._keeping[name] = any(True for _ in found)
+        return known
+
+    def _passes_on(self, name: str) -> bool:
+        """Whether none does, but one hands a parameter on to one that does."""
+        known = self._passing_on.get(name)
+        if known is None:
+            kept = not self._keeps(name) and any(self.keepers(path, each) for path, each in self._named(name))
+            known = self._passing_on[name] = kept
+        return known
+
+    def _named(self, name: str) -> list[tuple[str, Function]]:
+        if self._methods is None:
+            self._methods = {}
+            for path, function in self.program.functions():
+                if function.kind == "method":
+                    self._methods.setdefault(function.name, []).append((path, function))
+        return self._methods.get(name, [])
 
     def _anew(self, function: Function) -> Replaced:
         """Items of what is written out in a function that something else may take the place of, or that are taken out again."""
@@ -152,24 +209,6 @@ class Sinks:
                 found.setdefault(callee.base, []).append(given[0] if given else None)
         return found
 
-    def _hand(self, names: Iterable[str]) -> None:
-        """Note the calls of methods that may keep what they are given."""
-        sites = self.program.ask(CallGraph).sites
-        for name in sorted(names):
-            for site in sites.get(name, ()):
-                callee = site.call.term.callee
-                if isinstance(callee, Attr) and callee.name == name:
-                    self._note(_handed(site.module, site.function, site.call, callee))
-
-    def _note(self, sink: Sink | None) -> None:
-        if sink is None or not sink.parts:
-            return
-        function = sink.function
-        sink = sink._replace(holder=self._holder(sink))
-        self.found.setdefault((sink.module, function.qualname), []).append(sink)
-        if sink.kind != "hand":
-            self._note_keeper(sink)
-
     def _holder(self, sink: Sink) -> Term:
         """What a sink puts values into, whatever that came back from; of an item that is set, the container around it."""
         holder, frame = sink.holder, self.program.frame(sink.module, sink.function)
@@ -182,20 +221,6 @@ class Sinks:
             return same_object(self.program, holder, frame)
         base = same_object(self.program, holder.base, frame)
         return holder if base is holder.base else Subscript.new(base, holder.key)
-
-    def _note_keeper(self, sink: Sink) -> None:
-        """A sink of a method by which its object keeps a parameter."""
-        function = sink.function
-        base = sink.holder
-        while isinstance(base, (Access, Call)):
-            base = base.stem
-        if function.kind == "method" and isinstance(base, Self) and base is not sink.holder and function.name[:2] != "__":
-            for parameter in function.parameters[1:]:
-                term = next((p.term for p in sink.parts if mentions_parameter(p.term, function.qualname, parameter)), None)
-                if term is not None:
-                    self.keepers.setdefault(function.name, []).append(Keeper(parameter, sink))
-            if any(_mentions_surplus(part.term) for part in sink.parts):
-                self.keepers.setdefault(function.name, []).append(Keeper(SURPLUS, sink))
 
     def _joined(self, path: str, function: Function, node: Keep | Store) -> Sink | None:
         """``total = torch.cat([total, x])``: one tensor made of the old one and more."""
@@ -240,6 +265,30 @@ class Sinks:
         kind = "store" if shape is not None else "sum"
         doubtful = shape is not None and shape.endswith("?")
         return Sink(kind, path, function, method.base, parts, term.site, call.statement, "Call", doubtful)
+
+
+def _methods_called(function: Function) -> dict[str, list[tuple[CallStep, Attr]]]:
+    """The calls of methods in a function, by the name of the method."""
+    found: dict[str, list[tuple[CallStep, Attr]]] = {}
+    for call in of_kind(function, CallStep):
+        callee = call.term.callee
+        if isinstance(callee, Attr):
+            found.setdefault(callee.name, []).append((call, callee))
+    return found
+
+
+def _keepers(sink: Sink) -> Iterator[Keeper]:
+    """How a method keeps its parameters in its object by a sink."""
+    function = sink.function
+    base = sink.holder
+    while isinstance(base, (Access, Call)):
+        base = base.stem
+    if function.kind == "method" and isinstance(base, Self) and base is not sink.holder and function.name[:2] != "__":
+        for parameter in function.parameters[1:]:
+            if any(mentions_parameter(part.term, function.qualname, parameter) for part in sink.parts):
+                yield Keeper(parameter, sink)
+        if any(_mentions_surplus(part.term) for part in sink.parts):
+            yield Keeper(SURPLUS, sink)
 
 
 def _handed(path: str, function: Function, call: CallStep, method: Attr) -> Sink:
@@ -380,13 +429,6 @@ def call_of(sink: Sink) -> Call | None:
     return next((node.term for node in of_kind(sink.function, CallStep) if node.term.site == sink.spot), None)
 
 
-def keepers_of(sinks: Sinks, module: str, function: Function) -> Iterator[Keeper]:
-    """The sinks in a method into which its own parameters go."""
-    for keeper in sinks.keepers.get(function.name, ()):
-        if keeper.sink.module == module and keeper.sink.function is function:
-            yield keeper
-
-
 def collected(program: Program, holder: Term, frame: Context) -> list[Term]:
     """What the function of an activation adds to ``holder``, or puts into it, in the order of its statements.
 
@@ -394,7 +436,7 @@ def collected(program: Program, holder: Term, frame: Context) -> list[Term]:
     made.
     """
     found = []
-    for sink in program.ask(Sinks).found.get((frame.module, frame.function.qualname), ()):
+    for sink in program.ask(Sinks).of(frame.module, frame.function):
         if sink.kind != "hand" and not sink.doubtful and _same(container_of(sink.holder), holder):
             found += [part.term for part in sink.parts]
     return found

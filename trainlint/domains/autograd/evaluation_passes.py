@@ -195,6 +195,8 @@ class Evaluation:
         self._evaluates = knowledge.evaluates
         self._gradients = frozenset((*knowledge.backward, *knowledge.asks_gradients))
         self._models: dict[int, frozenset[Term]] = {}
+        sites = self.graphs.index.sites
+        self._putting = {id(site.function) for name in self._evaluates for site in sites.get(name, ())}
 
     def models(self, module: str, function: Function) -> frozenset[Term]:
         """What a function puts into evaluation mode; empty where gradients may be off, or are not PyTorch's."""
@@ -217,7 +219,7 @@ class Evaluation:
         return None
 
     def _found(self, module: str, function: Function) -> Iterator[Term]:
-        if not self.program.ask_of(imports_framework, self.program.modules[module]):
+        if id(function) not in self._putting or not self.program.ask_of(imports_framework, self.program.modules[module]):
             return
         for node in calls_of(function):
             if last_name(node.term.callee) in self._evaluates and isinstance(node.term.callee, Attr):

@@ -137,13 +137,13 @@ class KeptGraphs:
         self.found = tuple(self._find())
 
     def _find(self) -> Iterator[Kept]:
-        every = self.program.ask(Sinks)
-        for (module, qualname), here in every.found.items():
-            function = self.program.modules[module].functions[qualname]
+        for module, function in self.program.functions():
+            trains = id(function) in self.backward.training()
+            if not trains and not self._may_hold_graphs(module, function):
+                continue
             if tests_software(self.program, module, function):
                 continue  # a few rounds, and over
-            trains = id(function) in self.backward.training()
-            for sink in here:
+            for sink in self.program.ask(Sinks).of(module, function):
                 if not sink.parts or all(isinstance(part.term, Const) for part in sink.parts):
                     continue
                 kept = self._first(sink, module, function, trains=trains)
@@ -151,6 +151,15 @@ class KeptGraphs:
                     yield kept
                 else:
                     yield from self._evaluated(sink, module, function)
+
+    def _may_hold_graphs(self, module: str, function: Function) -> bool:
+        """Whether a function that runs no backward pass may have to do with one elsewhere, or evaluates a model."""
+        return (
+            id(function) in self.backward.stepping()
+            or id(function) in self.backward.lending()
+            or bool(self.backward.handed_to_objects(function))
+            or bool(self.evaluation.models(module, function))
+        )
 
     def _first(self, sink: Sink, module: str, function: Function, *, trains: bool) -> Kept | None:
         """The first activation in which the sink keeps graphs: on its own, or as its callers run it."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.autograd.escape import SURPLUS, Keeper, Part, Sink, Sinks, call_of, keepers_of
+from trainlint.domains.autograd.escape import SURPLUS, Keeper, Part, Sink, Sinks, call_of
 from trainlint.domains.autograd.graphs import Graphs, Parts, mentions
 from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.finding import Spot
@@ -48,7 +48,7 @@ class Keepers:
                 continue
             if self.graphs.entered(target, call, frame) is None:
                 continue
-            for keeper in keepers_of(self.sinks, target.module, target.function):
+            for keeper in self.sinks.keepers(target.module, target.function):
                 for inner, last in self._kept(keeper, self.graphs.program.frame(target.module, target.function), depth):
                     parts = self._passed(inner, target, call, frame, sink)
                     if parts:

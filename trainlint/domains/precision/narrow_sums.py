@@ -171,8 +171,8 @@ class _Narrow:
 def narrow_sums(program: Program) -> Iterator[NarrowSum]:
     """The sums over the rounds of a loop, or over many calls, that are kept in 16 bits."""
     asked = _Narrow(program)
-    for (module, _), found in program.ask(Sinks).found.items():
-        for sink in found:
+    for module, function in program.functions():
+        for sink in program.ask(Sinks).of(module, function):
             if sink.kind == _SUM and sink.parts and not tests_software(program, module, sink.function):
                 answer = _judged(program, asked, sink)
                 if answer is not None:
