@@ -477,13 +477,28 @@ class CallGraph:
 
     def choosers(self, function: Function) -> list[CallSite]:
         """The calls that run a function without its name: one of a dict, one that was returned, or one that an object keeps."""
-        if function.name not in self.shelved and function.name not in self.handed and function.name not in self.defaults:
+        if not self.may_be_chosen(function):
             return []
         if self._chosen is None:
-            named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
-            kept = [site for site in named if isinstance(site.call.term.callee, Attr)]
-            self._chosen = self._run_by((*self.items, *self.results, *kept))
+            self._chosen = self._run_by(self._choosing())
         return self._chosen.get(id(function), [])
+
+    def may_be_chosen(self, function: Function) -> bool:
+        """Whether a function of this name is put, handed or kept somewhere, and may be run without its name."""
+        return function.name in self.shelved or function.name in self.handed or function.name in self.defaults
+
+    def chosen_in(self, functions: Collection[int]) -> set[int]:
+        """The functions (by id) that some functions (by id) run without naming them."""
+        return set(self._run_by(site for site in self._choosing() if id(site.function) in functions))
+
+    def is_called_in(self, name: str, functions: Collection[int]) -> bool:
+        """Whether some functions (by id) call something by this name, or by one that was bound to it."""
+        return any(id(site.function) in functions for site in self.sites_named(name))
+
+    def _choosing(self) -> list[CallSite]:
+        """The calls that do not name what they run."""
+        named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
+        return [*self.items, *self.results, *(site for site in named if isinstance(site.call.term.callee, Attr))]
 
     def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
         known: dict[int, list[CallSite]] = {}

@@ -54,9 +54,8 @@ class Resumptions:
                 start = starts_at(loop)
                 if start is None or isinstance(start, Const) or tests_software(self.program, path, function):
                     continue
-                found = list(dict.fromkeys(self._of(path, function, loop, start)))
-                if found and self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
-                    yield from found
+                if self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
+                    yield from dict.fromkeys(self._of(path, function, loop, start))
 
     def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
         asked = self.program.ask(Origins)

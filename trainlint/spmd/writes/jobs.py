@@ -396,21 +396,22 @@ class Jobs:
 
     def _may_join(self) -> set[int]:
         """Such functions (by id): outward from those that are known, all that is called by one name at once."""
+        index = self.index
         found = {id(function) for _, function in self.program.functions() if self._is_known(function)}
-        rest: dict[int, Function] = {}
         called: dict[str, list[int]] = {}
-        for _, function in self.program.functions():
+        chosen: set[int] = set()
+        for _, function in self.program.functions() if found else ():
             if function.kind != "module" and id(function) not in found:
-                rest[id(function)] = function
-                for name in self.index.names_of(function):
+                for name in index.names_of(function):
                     called.setdefault(name, []).append(id(function))
-        chosen = {known: {id(site.function) for site in self.index.choosers(function)} for known, function in rest.items()}
-        by = {name: {id(site.function) for site in self.index.sites_named(name)} for name in called}
+                if index.may_be_chosen(function):
+                    chosen.add(id(function))
         fresh = found
         for _ in range(_FAR_UP):
-            names = [name for name, functions in by.items() if not functions.isdisjoint(fresh)]
-            fresh = {known for name in names for known in called[name]}
-            fresh |= {known for known, functions in chosen.items() if functions and not functions.isdisjoint(found)}
+            if not fresh:
+                break
+            named = [functions for name, functions in called.items() if index.is_called_in(name, fresh)]
+            fresh = {each for functions in named for each in functions} | (index.chosen_in(fresh) & chosen)
             fresh -= found
             found |= fresh
         return found
