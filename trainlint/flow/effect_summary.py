@@ -219,8 +219,9 @@ class Reach:
                     queue += [site.function for site in self.index.sites_named(name)]
 
     def _assigns(self, function: Function) -> bool:
-        targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
-        return any(isinstance(target, Attr) and target.name in self.knowledge.gradient_attributes for target in targets)
+        names = self.knowledge.gradient_attributes
+        stored = any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Store))
+        return stored or any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Keep))
 
     def _called_as(self, function: Function) -> list[str]:
         """The names by which a function may be called; an object is called by any."""

@@ -83,16 +83,16 @@ def walk_all(block: Block) -> list[Statement]:
         for node in pending[-1]:
             found.append(node)
             if type(node) in _NESTING:
-                pending += [iter(part) for part in reversed(_parts(node)) if part]
+                if isinstance(node, (If, Choice, Loop)):
+                    if node.orelse:
+                        pending.append(iter(node.orelse))
+                    pending.append(iter(node.body))
+                else:
+                    pending += [iter(part) for part in reversed(blocks_of(node))]
                 break
         else:
             pending.pop()
     return found
-
-
-def _parts(node: Statement) -> tuple[Block, ...]:
-    """The blocks of a statement."""
-    return (node.body, node.orelse) if isinstance(node, Loop) else blocks_of(node)
 
 
 def blocks_of(node: Statement) -> tuple[Block, ...]:

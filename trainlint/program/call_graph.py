@@ -202,12 +202,16 @@ def called(term: Term) -> str:
 _RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
+#: Of these, those that are what their name says.
+_BY_NAME = frozenset((Ref, Global, Attr))
 
 
 #: Callees that say themselves what is called; and what may hold a function, and is nothing else.
 _SAYS = frozenset((Ref, Global, Nested, NestedClass, Param, Self, LoopPhi))
 _HOLDS = frozenset((List, Tuple, Dict, Select, Or, And))
 _MENTIONS = _HOLDS | {Ref}
+#: What may stand for something that goes by a name.
+_MEANS = frozenset((Call, Attr, Ref, Global, Nested, NestedClass, Select, Or, And))
 #: What an attribute is set to by who makes it there.
 _MADE = (Const, BinOp, Compare)
 
@@ -231,6 +235,8 @@ class CallGraph:
         self.items: list[CallSite] = []
         #: Calls of what a call returned: ``chosen(HOOKS, key)(path)``; the names of functions in dicts, or returned.
         self.results: list[CallSite] = []
+        #: Functions (by id) that call what has no name of its own: a parameter, an item, what a call returned.
+        self.nameless: set[int] = set()
         self.shelved: set[str] = set()
         #: The attributes in which functions keep what they are given: it may be called by that name (``self.hook = hook``).
         self.kept: set[str] = set()
@@ -285,7 +291,8 @@ class CallGraph:
 
     def _index(self, path: str, function: Function, call: CallStep, handing: list[Term]) -> None:
         term = call.term
-        name = last_name(term.callee)
+        kind = type(term.callee)
+        name = term.callee.name if isinstance(term.callee, Attr) else last_name(term.callee)
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
@@ -297,7 +304,9 @@ class CallGraph:
             if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
-        if type(term.callee) in _PLAIN:
+        if kind not in _BY_NAME:
+            self.nameless.add(id(function))
+        if kind in _PLAIN:
             return
         if isinstance(term.callee, (Subscript, Element)):
             self.items.append(site)
@@ -316,6 +325,8 @@ class CallGraph:
                 self.handed.setdefault(last_name(part) or "", []).append(site)
 
     def _alias(self, name: str, value: Term) -> None:
+        if type(value) not in _MEANS:
+            return
         for part in _alternatives(value):
             meaning = last_name(part)
             if meaning is not None and meaning != name and not isinstance(part, Param):

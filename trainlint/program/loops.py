@@ -168,6 +168,7 @@ class Loops:
         self.index = program.ask(CallGraph)
         self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
         self._leading: dict[frozenset[str], set[str]] = {}
+        self._saying: dict[frozenset[str], set[int]] = {}
         self._training: tuple[Pass, ...] | None = None
 
     def training_passes(self) -> tuple[Pass, ...]:
@@ -382,11 +383,20 @@ class Loops:
         Callees that are not known count by their method's name: every method of that name is looked into. ``old``: what a
         constructor calls does not count, since it is done to a new object.
         """
-        if depth > _DEEPEST:
+        if depth > _DEEPEST or not self.may_say(function, names):
             return False
         frame = self.program.frame(module, function)
         nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
         return any(self.call_says(node.term, frame, names, depth, old=old) for node in nodes)
+
+    def may_say(self, function: Function, names: frozenset[str]) -> bool:
+        """Whether a function has a call that may lead to one of these names, by names alone, or one without a name."""
+        known = self._saying.get(names)
+        if known is None:
+            sites = self.index.sites
+            known = {id(site.function) for name in self.leading_to(names) for site in sites.get(name, ())}
+            self._saying[names] = known = known | self.index.nameless
+        return id(function) in known
 
     def leading_to(self, names: frozenset[str]) -> set[str]:
         """The names of everything that may make such a call, by names alone: what bears another name never does."""

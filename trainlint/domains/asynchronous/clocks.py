@@ -102,13 +102,16 @@ class Stopwatches:
         self.managers: set[int] = set()
         #: Names of context managers that may be one.
         self._opened: set[str] = set()
-        for path, module in program.modules.items():
+        readers = {id(function) for _, function in self._clocks.readers()}
+        for path, module in program.modules.items() if readers else ():
             for cls in module.classes.values():
-                self._note(path, [module.functions[name] for name in cls.methods.values()])
+                methods = [module.functions[name] for name in cls.methods.values()]
+                if any(id(method) in readers for method in methods):
+                    self._note(path, methods)
                 if _ENTER in cls.methods:
                     self._opened.add(cls.name)
             for function in module.functions.values():
-                if function.generator and self._times_its_block(path, function):
+                if function.generator and id(function) in readers and self._times_its_block(path, function):
                     self.managers.add(id(function))
                     self._opened.add(function.name)
 

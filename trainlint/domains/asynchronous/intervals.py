@@ -107,8 +107,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
 def intervals(program: Program, asked: Works) -> Iterator[Interval]:
     """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
     for module, function in program.ask(Clocks).readers():
-        if asked.used(module):
-            yield from _intervals(program, module, function)
+        yield from (interval for interval in _intervals(program, module, function) if asked.used(module))
 
 
 def _watched(program: Program, asked: Works) -> Iterator[Interval]:
@@ -143,7 +142,7 @@ def _intervals(program: Program, module: str, function: Function) -> Iterator[In
     asked = program.ask(Clocks)
     reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
     seen: set[tuple[Call, Call]] = set()
-    for end, start, over in _differences(program, module, function):
+    for end, start, over in _differences(program, module, function) if reads else ():
         if (end, start) in seen or end not in reads or start not in reads:
             continue
         seen.add((end, start))

@@ -543,12 +543,12 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop,
     """The loops that may train, inner ones first; ``evaluating``: only those that may put something into evaluation mode."""
     asked, knowledge = program.ask(Loops), program.knowledge
     for path, function in list(program.functions()):
-        frame = program.frame(path, function)
         for loop in reversed(of_kind(function, Loop)):
             if not asked.says(path, function, loop.body, knowledge.training):
                 continue
             if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
                 continue
+            frame = program.frame(path, function)
             run = run_of(program, frame, loop)
             if run is not None:
                 yield frame, loop, run

@@ -308,9 +308,9 @@ class Idle(NamedTuple):
 def idle(program: Program) -> Iterator[Idle]:
     """The clips without effect, whichever way a round goes."""
     seen: set[tuple[str, Term]] = set()
-    asked = program.ask(Rounds)
-    for name in sorted({name.rpartition(".")[2] for name, word in program.knowledge.step_calls.items() if word == "clip"}):
-        for found in asked.around(name, "backward", "step"):
+    names = {name.rpartition(".")[2] for name, word in program.knowledge.step_calls.items() if word == "clip"}
+    for name in sorted(names.intersection(program.ask(CallGraph).sites)):
+        for found in program.ask(Rounds).around(name, "backward", "step"):
             for clip in found.of_kind("clip"):
                 key = (clip.place.frame.module, clip.place.call)
                 answer = _idle(program, found, clip) if key not in seen else None

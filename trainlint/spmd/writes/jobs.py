@@ -399,20 +399,19 @@ class Jobs:
         index = self.index
         found = {id(function) for _, function in self.program.functions() if self._is_known(function)}
         called: dict[str, list[int]] = {}
-        chosen: set[int] = set()
+        rest: dict[int, Function] = {}
         for _, function in self.program.functions() if found else ():
             if function.kind != "module" and id(function) not in found:
                 for name in index.names_of(function):
                     called.setdefault(name, []).append(id(function))
-                if index.may_be_chosen(function):
-                    chosen.add(id(function))
+                rest[id(function)] = function
         fresh = found
         for _ in range(_FAR_UP):
             if not fresh:
                 break
             named = [functions for name, functions in called.items() if index.is_called_in(name, fresh)]
-            fresh = {each for functions in named for each in functions} | (index.chosen_in(fresh) & chosen)
-            fresh -= found
+            chosen = [each for each in index.chosen_in(fresh) if each in rest and index.may_be_chosen(rest[each])]
+            fresh = {*chosen, *(each for functions in named for each in functions)} - found
             found |= fresh
         return found
 
