@@ -112,6 +112,7 @@ class Sinks:
         self._own: dict[int, tuple[Sink, ...]] = {}
         self._passing: dict[int, tuple[Sink, ...]] = {}
         self._keepers: dict[int, tuple[Keeper, ...]] = {}
+        self._called: dict[int, dict[str, list[tuple[CallStep, Attr]]]] = {}
         self._keeping: dict[str, bool] = {}
         self._passing_on: dict[str, bool] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
@@ -153,7 +154,7 @@ class Sinks:
                 yield _stored(path, function, stored)
             elif isinstance(stored.value, Call):
                 yield self._joined(path, function, stored)
-        calls, knowledge = _methods_called(function), self.program.knowledge
+        calls, knowledge = self._methods_called(function), self.program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds) if calls else ():
             for call, callee in calls.get(name, ()):
                 yield self._gathered(path, function, call, callee)
@@ -166,9 +167,20 @@ class Sinks:
         return known
 
     def _handed(self, path: str, function: Function, may_keep: Callable[[str], bool]) -> tuple[Sink, ...]:
-        calls = sorted(_methods_called(function).items())
-        handed = [_handed(path, function, call, callee) for name, each in calls if may_keep(name) for call, callee in each]
+        calls = self._methods_called(function)
+        handed = [_handed(path, function, *each) for name in sorted(filter(may_keep, calls)) for each in calls[name]]
         return tuple([sink._replace(holder=self._holder(sink)) for sink in handed if sink.parts])
+
+    def _methods_called(self, function: Function) -> dict[str, list[tuple[CallStep, Attr]]]:
+        """The calls of methods in a function, by the name of the method."""
+        known = self._called.get(id(function))
+        if known is None:
+            known = self._called[id(function)] = {}
+            for call in of_kind(function, CallStep):
+                callee = call.term.callee
+                if isinstance(callee, Attr):
+                    known.setdefault(callee.name, []).append((call, callee))
+        return known
 
     def _keeps(self, name: str) -> bool:
         """Whether a method of this name keeps a parameter itself."""
@@ -265,16 +277,6 @@ class Sinks:
         kind = "store" if shape is not None else "sum"
         doubtful = shape is not None and shape.endswith("?")
         return Sink(kind, path, function, method.base, parts, term.site, call.statement, "Call", doubtful)
-
-
-def _methods_called(function: Function) -> dict[str, list[tuple[CallStep, Attr]]]:
-    """The calls of methods in a function, by the name of the method."""
-    found: dict[str, list[tuple[CallStep, Attr]]] = {}
-    for call in of_kind(function, CallStep):
-        callee = call.term.callee
-        if isinstance(callee, Attr):
-            found.setdefault(callee.name, []).append((call, callee))
-    return found
 
 
 def _keepers(sink: Sink) -> Iterator[Keeper]:
