@@ -66,9 +66,6 @@ def _given(call: Call, keyword: str | None, position: int | None) -> Term | None
     return call.args[position] if given is None and position is not None and position < len(call.args) else given
 
 
-_HIGHEST = 3
-
-
 def debug_variables_left_on(program: Program) -> Iterator[Write]:
     """Each statement that sets such a variable under no test, in no function whose name asks for it."""
     words = program.knowledge.tables["variables"]
@@ -80,7 +77,7 @@ def debug_variables_left_on(program: Program) -> Iterator[Write]:
             continue
         if any(each.function is write.function and each.name in words["repeats"] for each in program.ask(writes)):
             continue
-        if not _is_undone(program, write) and not _is_asked_for(program, write.function, words["asked"], _HIGHEST):
+        if not _is_undone(program, write) and not _is_asked_for(program, write.function, words["asked"]):
             yield write
 
 
@@ -101,17 +98,20 @@ def _is_undone(program: Program, write: Write) -> bool:
     return any(each.value.parts != write.value.parts for each in same)
 
 
-def _is_asked_for(program: Program, function: Function, asked: list[str], depth: int) -> bool:
+def _is_asked_for(program: Program, function: Function, asked: list[str]) -> bool:
     """Whether a name, or a test that leads to all calls of the function, says that somebody wants to know."""
-    if function.kind == "module":
-        return False
-    if any(word in function.qualname.lower() for word in asked):
-        return True
-    sites = [site for site in program.ask(CallGraph).callers(function) if site.function is not function]
-    if not sites or depth == 0:
-        return not sites
-    for site in sites:
-        led = next((conditions for node, conditions in walk_tested(site.function.body) if node is site.call), ())
-        if not led and not _is_asked_for(program, site.function, asked, depth - 1):
+    seen: set[int] = set()
+    waiting = [function]
+    while waiting:
+        at = waiting.pop()
+        if at.kind == "module":
             return False
+        if id(at) in seen or any(word in at.qualname.lower() for word in asked):
+            continue
+        seen.add(id(at))
+        waiting += [
+            site.function
+            for site in program.ask(CallGraph).callers(at)
+            if not next((led for node, led in walk_tested(site.function.body) if node is site.call), ())
+        ]
     return True

@@ -18,10 +18,6 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
-#: How many callers up the mode is looked for.
-_FARTHEST = 6
-#: How many functions deep a decorator may make what it returns.
-_NESTED = 2
 ON, OFF, UNKNOWN = "on", "off", "unknown"
 
 
@@ -36,7 +32,7 @@ class GradMode:
 
     def at(self, frame: Context, spot: Spot) -> str:
         """The mode at a place of the function that a frame runs; with nothing that sets it, gradients are recorded."""
-        return self._at(frame, spot, _FARTHEST)
+        return self.own(frame, spot) or self._outside(frame)
 
     def always_off(self, frame: Context, spot: Spot) -> bool:
         """Whether nothing is recorded at a place of a function, whoever calls it as far as can be seen (``frame``: its own).
@@ -50,15 +46,14 @@ class GradMode:
         entered = [each for each in calling_contexts(self.program, frame.module, frame.function) if each is not frame]
         return bool(entered) and all(self.at(each, spot) == OFF for each in entered)
 
-    def _at(self, frame: Context, spot: Spot, far: int) -> str:
-        word = self.own(frame, spot)
-        if word is not None or frame.caller is None:
-            return word or ON
-        if far == 0:
-            return UNKNOWN
+    def _outside(self, frame: Context) -> str:
+        """The mode in which the callers run a function."""
+        if frame.caller is None:
+            return ON
         # Which of several calls in the caller made the frame is not known: they must agree.
         sites = [site for site in self.program.ask(CallGraph).callers(frame.function) if site.function is frame.caller.function]
-        words = {self._at(frame.caller, site.call.term.site, far - 1) for site in sites}
+        said = {self.own(frame.caller, site.call.term.site) for site in sites}
+        words = {word or self._outside(frame.caller) for word in said}
         return words.pop() if len(words) == 1 else UNKNOWN if words else ON
 
     def own(self, frame: Context, spot: Spot) -> str | None:
@@ -178,15 +173,15 @@ class GradMode:
             word = self._word(value)
             if word in (ON, OFF):
                 return word
-            if isinstance(value, FunctionValue) and self._wraps(value.module, value.function, 0):
+            if isinstance(value, FunctionValue) and self._wraps(value.module, value.function):
                 return OFF
         if isinstance(decorator, Call):
             for target in self.program.ask(CallGraph).targets(decorator, frame):
-                if isinstance(target, FunctionValue) and self._wraps(target.module, target.function, 0):
+                if isinstance(target, FunctionValue) and self._wraps(target.module, target.function):
                     return OFF
         return None
 
-    def _wraps(self, module: str, function: Function, depth: int) -> bool:
+    def _wraps(self, module: str, function: Function) -> bool:
         """Whether a home-made decorator turns recording off somewhere: in it, or in the functions that it makes."""
         frame = self.program.frame(module, function)
         for node in statements_of(function):
@@ -195,7 +190,7 @@ class GradMode:
             if isinstance(node, With) and any(self._sets_off(item, frame) for item in node.items):
                 return True
         inner = [f for f in self.program.modules[module].functions.values() if f.outer == function.qualname]
-        return depth < _NESTED and any(self._wraps(module, f, depth + 1) for f in inner)
+        return any(self._wraps(module, f) for f in inner)
 
     def _sets_off(self, term: Term, frame: Context) -> bool:
         """``no_grad()``, or ``no_grad()(fn)``; also where a condition chooses between it and another one."""

@@ -18,8 +18,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import FunctionValue, Library
 
-_DEEPEST = 3
-
 
 class Late(NamedTuple):
     """A variable that is set at ``write`` and was read at ``reader`` (a statement of file ``module``) before.
@@ -91,11 +89,11 @@ class _Order:
                 continue
             if not before(write.function, node, write.spot):
                 continue
-            if all(test in write.led for test in led) and self._uses(node, led, word, write.module, write.function, 0):
+            if all(test in write.led for test in led) and self._uses(node, led, word, write.module, write.function):
                 return Late(write, frame.module, node.statement, word, True)
         return None
 
-    def _uses(self, call: CallStep, led: Led, word: str, module: str, function: Function, depth: int) -> bool:
+    def _uses(self, call: CallStep, led: Led, word: str, module: str, function: Function) -> bool:
         words = self.program.knowledge.tables["variables"]
         frame = self.program.frame(module, function)
         if word in words["on_gpu"] and touches(self.program, call, frame, led) is Touch.PUTS and _on_gpu(self.program, call):
@@ -104,21 +102,17 @@ class _Order:
             if isinstance(target, Library):
                 if any(target.name == each or (each[-1] == "." and target.name.startswith(each)) for each in words[word]):
                     return True
-            elif (
-                isinstance(target, FunctionValue)
-                and depth < _DEEPEST
-                and self._within(target.module, target.function, word, depth + 1)
-            ):
+            elif isinstance(target, FunctionValue) and self._within(target.module, target.function, word):
                 return True
         return False
 
-    def _within(self, module: str, function: Function, word: str, depth: int) -> bool:
+    def _within(self, module: str, function: Function, word: str) -> bool:
         """Whether a function surely uses it: under no test."""
         key = (id(function), word)
         if key not in self._first:
             self._first[key] = False  # ends recursion
             found = (node for node, led in walk_tested(function.body) if isinstance(node, CallStep) and not led)
-            self._first[key] = any(self._uses(node, (), word, module, function, depth) for node in found)
+            self._first[key] = any(self._uses(node, (), word, module, function) for node in found)
         return self._first[key]
 
 

@@ -48,7 +48,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, Context, Library, LibraryObject
 
-_MOST_FRAMES = 4
 #: What hands on parameters, or some of them, as they are.
 _HANDS_ON = frozenset(("filter", "list", "tuple", "iter", "chain", "set", "dict"))
 #: What hands out the values of a dict, and what puts further items into a list.
@@ -101,7 +100,7 @@ class Takers:
         nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
         if not nodes:
             return
-        for frame in calling_contexts(self.program, module, function)[:_MOST_FRAMES]:
+        for frame in calling_contexts(self.program, module, function):
             for node in nodes:
                 found = self._taken(node, frame, some=some)
                 if found is not None:
@@ -299,7 +298,7 @@ class Replicas:
             table = self.program.knowledge.parallel
             for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
                 for site in self.program.ask(CallGraph).sites_named(last):
-                    for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                    for frame in calling_contexts(self.program, site.module, site.function):
                         values = self.program.values(site.call.term.callee, frame)
                         if any(
                             isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values

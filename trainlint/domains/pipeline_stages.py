@@ -11,9 +11,8 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.heap import at, position
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Library, LibraryObject, Unresolved, Value
-
-_DEEPEST = 3
+from trainlint.program.sources import innermost
+from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved, Value
 
 
 class Pipeline(NamedTuple):
@@ -42,24 +41,28 @@ def pipelines(program: Program) -> Iterator[Pipeline]:
 def _number(program: Program, call: Call, frame: Context, library: str, name: str) -> int | None:
     """The number that is given under a parameter, if only one is possible."""
     given = program.ask(Options).given(call, frame, name, library)
-    numbers = {_of(program, value) for value in given.values}
+    built = innermost(program, given.values, lambda value: _builder(program, value))
+    numbers = {_of(program, value) for value in built}
     return numbers.pop() if given.known and len(numbers) == 1 else None
 
 
-def _of(program: Program, value: Value, depth: int = 0) -> int | None:
+def _builder(program: Program, value: Value) -> tuple[Argument] | None:
+    """What a schedule was built of, by a method of its builder."""
+    if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
+        return None
+    callee, tables = value.call.callee, program.knowledge.tables
+    if value.name in tables["pipelines.stages"] or not isinstance(callee, Attr):
+        return None
+    return (Argument(callee.base, value.frame),) if callee.name in tables["pipelines.words"]["builds"] else None
+
+
+def _of(program: Program, value: Value) -> int | None:
     if isinstance(value, Unresolved):
         return _written(program, value)
-    if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or depth > _DEEPEST:
+    if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
         return None
-    tables = program.knowledge.tables
-    parameter = tables["pipelines.stages"].get(value.name)
-    if parameter is not None:
-        return _number(program, value.call, value.frame, value.name, parameter)
-    callee = value.call.callee
-    if isinstance(callee, Attr) and callee.name in tables["pipelines.words"]["builds"]:
-        numbers = {_of(program, each, depth + 1) for each in program.values(callee.base, value.frame)}
-        return numbers.pop() if len(numbers) == 1 else None
-    return None
+    parameter = program.knowledge.tables["pipelines.stages"].get(value.name)
+    return _number(program, value.call, value.frame, value.name, parameter) if parameter is not None else None
 
 
 def _written(program: Program, value: Unresolved) -> int | None:

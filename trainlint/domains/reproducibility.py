@@ -264,9 +264,6 @@ def _speaks_of_seeds(module: Module) -> bool:
     return any(_SEED_WORD in name.lower() for name in module.names)
 
 
-_HIGHEST = 3
-
-
 class Switch(NamedTuple):
     """A store to a switch; ``number`` is its place among the statements of the function, ``on`` is None when nobody knows."""
 
@@ -362,17 +359,23 @@ def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) ->
     return None
 
 
-def _above(program: Program, function: Function, known: dict[int, list[Switch]], depth: int = 0) -> Switch | None:
+def _above(program: Program, function: Function, known: dict[int, list[Switch]]) -> Switch | None:
     """In a function that calls the one of the search, before it does."""
-    for site in program.ask(CallGraph).callers(function) if depth < _HIGHEST else ():
+    called = program.ask(CallGraph).callers
+    seen = {id(function)}
+    waiting = [*called(function)]
+    while waiting:
+        site = waiting.pop(0)
         if site.function is function:
             continue
         order = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(site.function.body))}
         number, led = order[id(site.call)]
-        above = [each for each in known.get(id(site.function), []) if each.number < number and meet(each.led, led)]
-        wish = _lasting(above) or _above(program, site.function, known, depth + 1)
+        wish = _lasting([each for each in known.get(id(site.function), []) if each.number < number and meet(each.led, led)])
         if wish is not None:
             return wish
+        if id(site.function) not in seen:
+            seen.add(id(site.function))
+            waiting = [*called(site.function), *waiting]
     return None
 
 

@@ -114,10 +114,6 @@ class OwnPaths:
         return [*made, *(Argument(part, frame) for part in parts)]
 
 
-#: Calls around a dict that is looped over.
-_WRAPPED = 3
-
-
 class Asks(Protocol):
     """Who builds the trace of a twin."""
 
@@ -152,9 +148,7 @@ def _numbers(program: Program, subject: Term, frame: Context) -> Iterator[Term]:
 
 def _dict_of(program: Program, subject: Term, frame: Context) -> Term:
     """The container behind ``found.items()``, ``sorted(found)``."""
-    for _ in range(_WRAPPED):
-        if not isinstance(subject, Call):
-            break
+    while isinstance(subject, Call):
         viewed = dict_viewed(program.knowledge.views, subject)
         if viewed is not None:
             subject = viewed

@@ -24,8 +24,6 @@ from trainlint.spmd.ranks import Evaluator
 
 _OWN = "own"
 _SEED = "seed"
-#: How many calls up an attribute that is set on something handed down is looked for.
-_CALLERS = 5
 #: The parameter of a loader whose function runs in the loader's workers, not in the ranks.
 _IN_WORKERS = "worker_init_fn"
 
@@ -93,9 +91,7 @@ class Seeds:
         base, name = term.base, term.name
         where: Context | None = frame
         until: Call | None = None
-        for _ in range(_CALLERS):
-            if where is None:
-                return False
+        while where is not None:
             stored = [
                 node.value
                 for node in statements_of(where.function)

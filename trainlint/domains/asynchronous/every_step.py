@@ -372,7 +372,6 @@ def _value(call: Call) -> str | None:
 
 
 _APPEND, _STACKS = "append", "stack"
-_MOST_FRAMES = 4
 
 
 class Collected(NamedTuple):
@@ -404,7 +403,7 @@ def collected(program: Program) -> Iterator[Collected]:
             or tests_software(program, site.module, function)
         ):
             continue
-        frames = calling_contexts(program, site.module, function)[:_MOST_FRAMES]
+        frames = calling_contexts(program, site.module, function)
         mode = program.ask(GradMode)
         if not all(mode.at(frame, call.site) == OFF and _is_output(asked, call.args[0], frame) for frame in frames):
             continue

@@ -31,7 +31,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
-_MOST_FRAMES = 3
 #: Said of an activation in which the device has nothing to do: the model is on the host there.
 _IDLE: Literal["idle"] = "idle"
 
@@ -86,7 +85,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
         if interval.block is None and _is_told_apart(program, asked, interval):
             continue
         found: Untimed | None = None
-        for frame in calling_contexts(program, interval.module, interval.function)[:_MOST_FRAMES]:
+        for frame in calling_contexts(program, interval.module, interval.function):
             if _is_led_elsewhere(asked, frame):
                 continue
             here = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)

@@ -34,7 +34,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
-_MOST_FRAMES = 8
 _DEEPEST = 4
 _SWITCH = "use_reentrant"
 _BEGINS = "requires_grad"
@@ -99,7 +98,7 @@ def _cut(program: Program, site: CallSite, word: str) -> Cut | None:
     if not inputs or (carried and any(depends_on_round(test) for test in tests)) or _asks(tests):
         return None
     asked = GradientFree(program, site, tests)
-    for frame in forward_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+    for frame in forward_contexts(program, site.module, site.function):
         if program.ask(GradMode).at(frame, call.site) != ON or _begins(program, frame, inputs):
             continue
         why = asked.together(inputs, frame)

@@ -34,8 +34,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue
 
-_MOST_FRAMES = 4
-
 
 class Suspended:
     """Answers for one program, file by file."""
@@ -63,7 +61,7 @@ class Suspended:
             if frame is None or term is None:
                 found.add(key)
                 continue
-            frames = calling_contexts(self.program, frame.module, frame.function)[:_MOST_FRAMES]
+            frames = calling_contexts(self.program, frame.module, frame.function)
             found.update(NOTHING.union(*(asked.of(term, each) for each in frames)) or {key})
         return frozenset(found)
 
@@ -115,7 +113,7 @@ class Suspended:
 
     def _freezing(self, module: str, function: Function) -> Iterator[Keys]:
         for base in self._bases(function):
-            frames = calling_contexts(self.program, module, function)[:_MOST_FRAMES]
+            frames = calling_contexts(self.program, module, function)
             yield NOTHING.union(*(self.program.ask(Identities).of_owner(base, frame) for frame in frames))
 
     def _bases(self, function: Function) -> Iterator[Term]:

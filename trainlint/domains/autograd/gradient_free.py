@@ -453,7 +453,6 @@ def depends_on_round(test: Term) -> bool:
     return any(isinstance(part, (Element, LoopPhi, Unknown)) for part in parts_of(test))
 
 
-_MOST_FRAMES = 4
 #: What a test asks that makes sure that there is a graph.
 _ASKED = frozenset(("requires_grad", "grad_fn", "is_leaf"))
 #: Wrappers of a backward pass, by the kind of thing: they are given the loss.
@@ -484,7 +483,7 @@ def _roots(program: Program, site: CallSite) -> Iterator[tuple[Context, Term]]:
     """What a backward pass starts from, in each activation of its function."""
     call = site.call.term
     callee = call.callee
-    for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+    for frame in calling_contexts(program, site.module, site.function):
         if (
             not isinstance(callee, Attr)
             or isinstance(callee.base, Ref)

@@ -138,7 +138,6 @@ def _item(term: Term) -> tuple[Term, Term] | None:
     return None
 
 
-_MOST_FRAMES = 4
 #: Methods of a dict that go over all that is in it.
 _GOES_OVER = frozenset(("keys", "values", "items", "update", "copy"))
 
@@ -196,9 +195,7 @@ class Reads:
             return []
         asked = self.program.ask(Origins)
         frames = (
-            calling_contexts(self.program, path, function)[:_MOST_FRAMES]
-            if isinstance(base, Param)
-            else [self.program.frame(path, function)]
+            calling_contexts(self.program, path, function) if isinstance(base, Param) else [self.program.frame(path, function)]
         )
         loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
         named = reaching_definition(self.program, given, frames[0]).term if loads else given

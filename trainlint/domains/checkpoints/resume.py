@@ -26,7 +26,7 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 _RANGES = frozenset(("range", "trange"))
-_MOST_FRAMES, _DEEPEST = 4, 4
+_DEEPEST = 4
 
 
 class Resumption(NamedTuple):
@@ -59,7 +59,7 @@ class Resumptions:
 
     def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
         asked = self.program.ask(Origins)
-        for frame in calling_contexts(self.program, path, function)[:_MOST_FRAMES]:
+        for frame in calling_contexts(self.program, path, function):
             for origin in asked.of(start, frame):
                 read = asked.read_key(origin.term, origin.frame)
                 load = asked.loaded(read[0], origin.frame) if read is not None else None

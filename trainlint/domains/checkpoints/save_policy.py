@@ -184,7 +184,6 @@ def _spelled(path: Term, function: Function) -> str | None:
 
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
-_MOST_FRAMES = 4
 #: Methods that lists, hooks and texts have, and paths do not or hardly.
 _OF_OTHERS = frozenset(("remove", "replace"))
 
@@ -402,7 +401,7 @@ def blocking(program: Program) -> Iterator[Blocking]:
             targets = index.targets(site.call.term, program.frame(site.module, site.function))
             if Library(str(dotted)) not in targets or tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(program, site.module, site.function):
                 around = training_loop(program, site, frame)
                 if around is not None:
                     yield Blocking(site, around[0], around[2].spot)

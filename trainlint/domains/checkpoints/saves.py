@@ -108,7 +108,6 @@ def _is_saving(call: Call) -> bool:
 
 
 _DEEPEST = 8
-_MOST_FRAMES = 8
 _DICT = ("dict", "OrderedDict")
 _UPDATE = "update"
 #: Methods of a dict that change nothing, or take something out.
@@ -166,7 +165,7 @@ class Written:
                     continue
                 operation = program.ask(Operations).of(site.call.term, alone)
                 path = operation.path if operation is not None else argument(site.call.term, "1", "f")
-                for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+                for frame in calling_contexts(program, site.module, site.function):
                     yield Save(site, frame, given, path)
         for name in program.knowledge.tables["checkpoints.helpers"]["names"]:
             for site in index.sites.get(name, ()):

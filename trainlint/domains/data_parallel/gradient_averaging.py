@@ -75,7 +75,7 @@ def _parts(terms: tuple[Term, ...]) -> Iterator[Term]:
 _DDP = "ddp"
 #: What has a name of its own.
 _NAMED = (Attr, Ref, Global, Param, Nested, NestedClass)
-_MOST, _MOST_FRAMES = 60, 4
+_MOST = 60
 
 
 class Bypass(NamedTuple):
@@ -111,7 +111,7 @@ def bypassed(program: Program) -> Iterator[Bypass]:
         for site in program.ask(CallGraph).sites.get(name, ()):
             if tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(program, site.module, site.function):
                 for found in _in(program, site, frame, wraps):
                     key = (found.frame.module, found.call.term)
                     if key not in seen:
@@ -131,7 +131,7 @@ def _wraps(program: Program) -> Iterator[Wraps]:
                 continue
             if _takes_its_place(site, model):
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(program, site.module, site.function):
                 yield Wraps(site, program.ask(Identities).of(model, frame))
 
 
@@ -269,7 +269,6 @@ def _averages(program: Program, frame: Context) -> bool:
 _DDP_KINDS = frozenset(("ddp",))
 #: What has no such manager: a model on which it is opened is none of these.
 _WITHOUT = frozenset(("fsdp2",))
-_MOST_CONTEXTS = 4
 _STEP = "step"
 
 
@@ -296,7 +295,7 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
             block = _manager(program, site)
             if block is None or tests_software(program, site.module, site.function) or (site.module, block.spot) in seen:
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_CONTEXTS]:
+            for frame in calling_contexts(program, site.module, site.function):
                 found = _at(program, site, block, frame)
                 if found is not None:
                     seen.add((site.module, block.spot))

@@ -20,7 +20,6 @@ from trainlint.program.values import ClassValue, Context, FunctionValue, Library
 
 _PMAP, _SHARDS, _GRAD, _BOTH = "pmap", "shard_map", "grad", "value_and_grad"
 _AXIS, _AUX = "axis_name", "has_aux"
-_DEEPEST = 4
 
 
 class Unreduced(NamedTuple):
@@ -48,11 +47,12 @@ class _Reductions:
         tables = program.knowledge.tables
         self._names = frozenset(tables["reduces"]["names"])
         self._words: list[str] = tables["reduces.words"]["names"]
+        self._inside: dict[int, bool] = {}
         self.applies = frozenset(tables["reduces.applies"]["names"])
         self.shards: dict[str, str] = dict(tables["reduces.shards"])
         self.replicates = frozenset(tables["reduces.replicas"]["names"])
 
-    def mentioned(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def mentioned(self, term: Term, frame: Context) -> bool:
         """Whether a term, or a function that stands in it, talks to other devices, or may do so out of sight."""
         functions = self.program.modules[frame.module].functions
         for part in parts_of(term):
@@ -61,21 +61,25 @@ class _Reductions:
             if isinstance(part, Attr) and self._says(part.name):
                 return True
             inner = functions.get(part.name) if isinstance(part, (Nested, Global)) else None
-            if inner is not None and depth < _DEEPEST and self.inside(frame.module, inner, depth + 1):
+            if inner is not None and self.inside(frame.module, inner):
                 return True
-            if isinstance(part, Ref) and depth < _DEEPEST:
+            if isinstance(part, Ref):
                 for value in self.program.values(part, frame):
-                    if isinstance(value, FunctionValue) and self.inside(value.module, value.function, depth + 1):
+                    if isinstance(value, FunctionValue) and self.inside(value.module, value.function):
                         return True
         return False
 
-    def inside(self, module: str, function: Function, depth: int) -> bool:
+    def inside(self, module: str, function: Function) -> bool:
         """Whether a function, or one that it runs, does so."""
-        frame = self.program.frame(module, function)
-        return any(
-            self.mentioned(node.term.callee, frame, depth) or _tells_axis(node.term) for node in calls_of(function)
-        ) or any(
-            self.mentioned(each, frame, depth)
+        key = id(function)
+        if key not in self._inside:
+            self._inside[key] = False  # ends recursion
+            self._inside[key] = self._is_inside(self.program.frame(module, function), function)
+        return self._inside[key]
+
+    def _is_inside(self, frame: Context, function: Function) -> bool:
+        return any(self.mentioned(node.term.callee, frame) or _tells_axis(node.term) for node in calls_of(function)) or any(
+            self.mentioned(each, frame)
             for node in calls_of(function)
             for each in node.term.args
             if isinstance(each, (Ref, Nested))
@@ -147,7 +151,7 @@ def _is_reduced(program: Program, asked: _Reductions, step: Reached, node: CallS
                 return True
     made = found.call.callee
     return asked.mentioned(made, found.frame) or any(
-        asked.inside(value.module, value.function, 0)
+        asked.inside(value.module, value.function)
         for each in ([made.args[0]] if isinstance(made, Call) and made.args else [])
         for value in program.values(each, found.frame)
         if isinstance(value, FunctionValue)

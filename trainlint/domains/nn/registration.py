@@ -367,8 +367,6 @@ def unregistered(program: Program) -> Iterator[Kept]:
     yield from program.ask(Unregistered).kept()
 
 
-#: How many calls up a generator is looked for that a function returns.
-_HIGHEST = 2
 #: Tests, and whether they hold.
 Tests = tuple[tuple[Term, bool], ...]
 
@@ -452,11 +450,15 @@ def exhausted(program: Program) -> Iterator[Exhausted]:
 
 def _returning(program: Program, made: CallSite) -> Iterator[CallSite]:
     """The calls of functions that return what a call makes, and no list of it: each makes one of its own."""
-    level = [made]
-    for _ in range(_HIGHEST):
-        returning = [site for site in level if {*program.returns(site.function)} == {site.call.term}]
-        level = [above for site in returning for above in program.ask(CallGraph).callers(site.function)]
-        yield from level
+    found = {made: None}
+    waiting = [made]
+    while waiting:
+        site = waiting.pop(0)
+        if {*program.returns(site.function)} == {site.call.term}:
+            above = [each for each in program.ask(CallGraph).callers(site.function) if each not in found]
+            found.update(dict.fromkeys(above))
+            waiting += above
+            yield from above
 
 
 def _is_generator(program: Program, module: str, function: Function, call: Call, name: str) -> bool:

@@ -191,9 +191,6 @@ def _is_constant(value: Value) -> bool:
     return isinstance(value, Unresolved) and isinstance(value.term, Const)
 
 
-_MOST_FRAMES = 3
-
-
 class UnusedSearch(NamedTuple):
     """A call that asks for it, by which argument, and the model that has no such parameters; where that is said, if elsewhere."""
 
@@ -228,7 +225,7 @@ def _model(program: Program, site: CallSite) -> Instance | None:
         return None
     given = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "module"), None)
     found: list[Instance] = []
-    for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES] if given is not None else ():
+    for frame in calling_contexts(program, site.module, site.function) if given is not None else ():
         assert given is not None
         keys = program.ask(Identities).of(given, frame)
         makers = [program.ask(Identities).makers.get(key) for key in keys]

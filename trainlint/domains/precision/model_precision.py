@@ -30,7 +30,6 @@ from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject
 
-_MOST_FRAMES = 4
 _HALF, _TO, _FLOAT = "half", "to", "float"
 #: The key of a group's parameters.
 _PARAMETERS = "params"
@@ -124,7 +123,7 @@ def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Contex
         alone, given = program.frame(site.module, site.function), (*call.args, *(value for _, value in call.kwargs))
         if name == _TO and not any(_is_narrow(program, each, alone) for each in given):
             continue
-        for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+        for frame in calling_contexts(program, site.module, site.function):
             yield site, frame, call.callee.base
 
 

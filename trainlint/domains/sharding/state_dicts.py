@@ -30,7 +30,6 @@ from trainlint.program.values import Argument, Context, FunctionValue, Instance,
 
 _LOADS, _TAKES = "load_state_dict", "state_dict"
 _IN_PLACE = "fsdp2"
-_MOST_FRAMES = 4
 _LONGEST = 6
 #: Methods that put other tensors into a dict, and functions that leave those in it as they are.
 _CHANGES = frozenset(("update", "setdefault"))
@@ -64,7 +63,7 @@ class _Search:
             given = argument(call, "0", _TAKES)
             if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
                 continue
-            for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(self.program, site.module, site.function):
                 found = None if self._is_own(call, frame) else self._at(site, frame, given)
                 if found is not None:
                     yield found

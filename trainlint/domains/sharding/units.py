@@ -25,7 +25,6 @@ from trainlint.program.values import ClassValue, Context, Instance, Library, Lib
 
 _WRAPPER = "fsdp"
 _STRATEGY, _WHOLE = "sharding_strategy", "NO_SHARD"
-_MOST_FRAMES = 4
 #: What the method takes besides the model itself.
 _TAKES = frozenset(("max_norm", "norm_type"))
 
@@ -51,7 +50,7 @@ def clips(program: Program) -> Iterator[Clip]:
             found = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(found) != 1 or found[0] not in functions or tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(program, site.module, site.function):
                 clip = _at(program, site, frame, sharded)
                 if clip is not None:
                     yield clip

@@ -103,7 +103,6 @@ def _within(key: Key, whole: Key) -> bool:
     return True
 
 
-_MOST_FRAMES = 6
 _BUILTIN = "builtins."
 #: How the wrappers call what they are given, where it is given by name.
 _NAMES = ("module", "model")
@@ -158,7 +157,7 @@ class Shardings:
         name = self.library(site.call.term, self.program.frame(site.module, site.function))
         if base is None or name is None or tests_software(self.program, site.module, site.function):
             return
-        for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+        for frame in calling_contexts(self.program, site.module, site.function):
             keys = self.program.ask(Models).meant(base, frame)
             inside = NOTHING if keys else self._inside(base, frame)
             yield Sharding(site, frame, name, self.knowledge.parallel[name], base, keys, inside)

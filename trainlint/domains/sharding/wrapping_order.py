@@ -141,9 +141,6 @@ def _flag(program: Program, sharding: Sharding) -> str | None:
     return next((option for option in options_of if option.startswith(_FLAG)), None)
 
 
-_MOST_FRAMES = 4
-
-
 class LateConversion(NamedTuple):
     """A conversion that comes late, the call that wrapped the model, and what the function calls it, where both stand in one."""
 
@@ -161,7 +158,7 @@ def late_conversions(program: Program) -> Iterator[LateConversion]:
             made = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(made) != 1 or made[0] not in names or tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(program, site.module, site.function):
                 wrapped = _wrapped(program, site, frame)
                 if wrapped is not None:
                     together = wrapped.site.function is site.function

@@ -367,7 +367,6 @@ _COMPUTED = frozenset(("plain", "scaled"))
 _PARAMETERS = "params"
 #: Functions that are read for one model.
 _MOST = 60
-_MOST_FRAMES = 4
 
 
 class Layer(NamedTuple):
@@ -443,7 +442,7 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
         for site in sites.get(name, ()):
             if not isinstance(site.call.term.callee, Attr) or not program.together(site.module, found.frame.module):
                 continue
-            for frame in calling_contexts(program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(program, site.module, site.function):
                 keys = program.ask(Identities).of_owner(site.call.term.callee.base, frame)
                 handed = all(isinstance(root_of(key), Parameter) for key in keys) and not index.callers(site.function)
                 if not keys or not (handed or _are_others(program, keys, model)):

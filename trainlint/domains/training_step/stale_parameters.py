@@ -121,7 +121,6 @@ def _terms(node: Statement) -> list[Term]:
     return [value] if isinstance(value, Term) else []
 
 
-_MOST_FRAMES = 4
 _SETS = "builtins.setattr"
 #: What it is given: an object, a name, a value.
 _SETTING = 3
@@ -184,7 +183,7 @@ class _Search:
         made = [node for node in calls_of(function) if self._may_replace(node.term)]
         if not suspects and not made:
             return
-        for frame in calling_contexts(self.program, module, function)[:_MOST_FRAMES]:
+        for frame in calling_contexts(self.program, module, function):
             for node in suspects:
                 found = self._assigned(node, frame)
                 if found is not None:
@@ -326,7 +325,7 @@ class _Search:
                 callee = site.call.term.callee
                 if not isinstance(callee, Attr):
                     continue
-                for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+                for frame in calling_contexts(self.program, site.module, site.function):
                     for term in (callee.base, *site.call.term.args[:1]):
                         made = asked.of(term, frame).made
                         if made is not None and len(made) == 1 and made[0].call is not None:

@@ -123,9 +123,6 @@ def _part(callee: Term) -> str | None:
     return ".".join(chain_of(callee)) or None if isinstance(root_of(callee), Self) else None
 
 
-_DEEPEST = 3
-
-
 class Stepped(NamedTuple):
     """A call that steps an optimizer in a loop on XLA; ``own`` says that it is torch_xla's own function.
 
@@ -249,10 +246,10 @@ class Stepping:
         while current is not None:
             run.files.add(current.module)
             current = current.caller
-        self._gather(loop.body, loop.frame, run, set(), 0)
+        self._gather(loop.body, loop.frame, run, set())
         return run
 
-    def _gather(self, block: Block, frame: Context, run: _Run, seen: set[int], depth: int) -> None:
+    def _gather(self, block: Block, frame: Context, run: _Run, seen: set[int]) -> None:
         run.files.add(frame.module)
         for node in deep(self.program, block, frame):
             if not isinstance(node, CallStep):
@@ -262,10 +259,10 @@ class Stepping:
                 run.steps.append((frame, node, own))
                 continue
             for target in self.program.ask(CallGraph).targets(node.term, frame):
-                if isinstance(target, FunctionValue) and id(target.function) not in seen and depth < _DEEPEST:
+                if isinstance(target, FunctionValue) and id(target.function) not in seen:
                     seen.add(id(target.function))
                     inner = self.program.enter(target, node.term, frame)
-                    self._gather(target.function.body, inner, run, seen, depth + 1)
+                    self._gather(target.function.body, inner, run, seen)
 
     def _is_own(self, call: Call, frame: Context) -> bool:
         """``xm.optimizer_step(optimizer)``."""

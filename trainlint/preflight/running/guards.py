@@ -153,8 +153,6 @@ def _arms(outer: Function, inner: Function, module: Module) -> Iterator[tuple[Te
 
 #: Words of decorators whose test keeps from running.
 _NOT = frozenset(("unless", "except", "not", "skip", "ignore", "without", "never"))
-#: How many decorators may be put around a function, one around the other.
-_DEEPEST = 4
 
 
 def decorator_tests(program: Program, target: FunctionValue, way: Way) -> Way:
@@ -191,9 +189,7 @@ def put_around(program: Program, module: str, function: Function, callee: Term) 
     """
     frame = program.frame(module, function)
     words: frozenset[str] = frozenset()
-    for _ in range(_DEEPEST):
-        if not isinstance(callee, Call) or not isinstance(callee.callee, Call) or len(callee.args) != 1:
-            return
+    while isinstance(callee, Call) and isinstance(callee.callee, Call) and len(callee.args) == 1:
         words |= tested(program, module, function, callee.callee)
         callee = callee.args[0]
         for each in program.values(callee, frame) if isinstance(callee, (Global, Nested, Ref, Attr)) else ():
@@ -259,16 +255,13 @@ def rounds_of(function: Function) -> Iterator[Round]:
 
 def _filled(subject: Term, added: set[Term]) -> tuple[Term, bool] | None:
     """The test behind which something is filled that is empty otherwise: ``names = []``, ``if args.fused: names = ["net"]``."""
-    for _ in range(_DEEPEST):
-        if isinstance(subject, Call) and last_name(subject.callee) in _OVER and subject.args:
+    while isinstance(subject, Call):
+        if last_name(subject.callee) in _OVER and subject.args:
             subject = subject.args[0]
-        elif (
-            isinstance(subject, Call)
-            and isinstance(subject.callee, Attr)
-            and subject.callee.name in ("items", "keys", "values")
-            and not subject.args
-        ):
+        elif isinstance(subject.callee, Attr) and subject.callee.name in ("items", "keys", "values") and not subject.args:
             subject = subject.callee.base
+        else:
+            break
     if not isinstance(subject, Select) or subject in added or _is_empty(subject.then) == _is_empty(subject.other):
         return None
     return subject.test, _is_empty(subject.other)

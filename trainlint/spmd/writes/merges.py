@@ -28,7 +28,6 @@ _RANK = ("rank",)
 _COUNTED = ("counted",)
 #: Names of things of which nobody knows what they are made of.
 _LEAVES = ("term", "p", "a", "of", "g", "r", "sub")
-_FUNCTIONS_UP = 6
 #: Who puts the parts together: rank 0 as a rule, else the last one, or all of them.
 _READERS = (0, 3)
 
@@ -157,14 +156,13 @@ def _behind(
     """The first part of another rank that a rank reads behind its write, in the function and in those that called it."""
     reader = Merger(program, operation, place, write, rank)
     current, position = frame, at_call(frame, write)
-    for _ in range(_FUNCTIONS_UP):
+    while True:
         outcome = after(reader, position, current, first=False) if position is not None else "stop"
         if isinstance(outcome, Reading):
             return None if _looks_again(program, outcome) else outcome
         if outcome in ("stop", "end") or current.caller is None:
             return None
         position, current = at_entry(current), current.caller
-    return None
 
 
 def _looks_again(program: Program, reading: Reading) -> bool:

@@ -53,7 +53,6 @@ _FIRST = (
     tuple(rank == 0 for rank in range(WORLD)),
     tuple(rank % LOCAL == 0 for rank in range(WORLD)),
 )
-_FUNCTIONS_UP = 6
 
 
 class Race(NamedTuple):
@@ -143,7 +142,7 @@ def _behind(
     guard = position.statement if position is not None and isinstance(position.statement, If) else None
     if position is None and test.spot not in current.function.decorator_spots:
         return None, None
-    for _ in range(_FUNCTIONS_UP):
+    while True:
         if position is not None:
             outcome = after(reader, position, current, first=current is test.frame and guard is not None)
             if isinstance(outcome, Reading):
@@ -156,7 +155,6 @@ def _behind(
         current = current.caller
         if position is None:
             return None, None
-    return None, None
 
 
 def after(reader: Reader, position: Position, frame: Context, *, first: bool) -> str | Reading:
