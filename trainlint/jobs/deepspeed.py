@@ -157,7 +157,7 @@ def _may_change(program: Program, path: str, frame: Context, meant: Collection[T
     def is_meant(term: Term) -> bool:
         return term in meant or any(made.term in meant for made in origins(program, term, frame))
 
-    changed = [node.target for node in (*of_kind(frame.function, Keep), *of_kind(frame.function, Store))]
+    changed = [keep.target for keep in of_kind(frame.function, Keep)] + [store.target for store in of_kind(frame.function, Store)]
     for call in (node.term for node in calls_of(frame.function)):
         if isinstance(call.callee, Attr) and call.callee.name not in _READS:
             changed.append(call.callee)
