@@ -410,7 +410,8 @@ class Graphs:
         if not targets and isinstance(callee, Call):
             yield from self._elsewhere(term, frame)
         elif any(isinstance(target, FunctionValue) for target in targets):  # what was made here, and is only handed back
-            yield from (step for step in self._elsewhere(term, frame) if step[1] is frame)
+            back = list(self._elsewhere(term, frame))
+            yield from back if all(where is frame for _, where, _ in back) else ()
         if not targets and arguments:
             if self._is_layer(callee, frame):
                 yield arguments[0], frame, COMPUTED

@@ -78,8 +78,8 @@ _DEEPEST = 16
 _DICT = "builtins.dict"
 
 
-#: What may have been written down somewhere else.
-_PASSED_ON = (Attr, Call, Element, Entered, Global, LoopPhi, Subscript)
+#: What may have been written down somewhere else; not what a loop hands out, which a test may have picked.
+_PASSED_ON = (Attr, Call, Entered, Global, LoopPhi, Subscript)
 
 
 class PathUniformity:

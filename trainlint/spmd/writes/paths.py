@@ -151,7 +151,7 @@ class Places:
             return (("p", term.function, term.name, holder.module if holder is not None else ""),)
         if isinstance(term, Attr):
             return self._of_attribute(term, frame, depth + 1)
-        if isinstance(term, (Element, Entered, Global, Ref, Subscript, LoopPhi)):
+        if isinstance(term, (Entered, Global, Ref, Subscript, LoopPhi)):
             made = reaching_definition(self.program, term, frame)
             if made.term is not term:
                 return self._parts(*made, depth + 1)
