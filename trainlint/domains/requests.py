@@ -18,9 +18,9 @@ from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import of_kind, roots
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.def_use import is_lost, roots
+from trainlint.program.def_use import is_lost
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software

@@ -13,6 +13,7 @@ from trainlint.ir.nodes import Access, Attr, Call, Entered, Ref, Select, Self, T
 from trainlint.ir.sketch import CallStep, Keep, Loop, Store
 from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
+from trainlint.program.origins import handed_in
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library, LibraryObject
 
@@ -199,6 +200,9 @@ class Recognizer:
         if isinstance(loss, Call) and (last_name(loss.callee) or "") == "scale" and isinstance(loss.callee, Attr) and loss.args:
             scaler = self.things.of(loss.callee.base, frame)
             return ("scaled", scaler) if scaler.kind == "scaler" else ("unknown", None)
+        inside = handed_in(self.program, loss, frame)
+        if inside is not None and depth < _DEEPEST:
+            return self.scaled(*inside, depth + 1)
         if isinstance(loss, Entered):
             words = {
                 self.knowledge.step_calls.get(v.name)

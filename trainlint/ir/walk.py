@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from trainlint.ir.nodes import Access, Term
 from trainlint.ir.sketch import (
     SILENT,
     Bind,
@@ -116,6 +117,24 @@ def behind(block: Block, statement: Statement) -> Block:
                 return current[index + 1 :]
             pending += blocks_of(node)
     return ()
+
+
+def roots(node: Statement) -> Iterator[Term]:
+    """The terms of a statement that are worked out where it begins."""
+    if isinstance(node, CallStep):
+        yield node.term
+    elif isinstance(node, If):
+        yield node.condition
+    elif isinstance(node, Loop):
+        yield node.subject
+    elif isinstance(node, With):
+        yield from node.items
+    elif isinstance(node, (Store, Keep)):
+        yield node.value
+        if isinstance(node.target, Access):
+            yield from node.target.subterms()
+    elif isinstance(node, (Exit, Yield)) and node.value is not None:
+        yield node.value
 
 
 def ends_early(block: Block) -> bool:

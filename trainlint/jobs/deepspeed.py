@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Plain, Scalar, mappings
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, Ref, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Ref, Term
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, launches
@@ -22,9 +22,11 @@ from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import constant
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
-from trainlint.program.heap import made_with
-from trainlint.program.program import Program, calls_of
+from trainlint.program.heap import made_with, only_holds
+from trainlint.program.origins import origins
+from trainlint.program.program import DEEPEST_CALL, Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
 
@@ -139,38 +141,44 @@ def items_of(term: Term, said: Callable[[Term], Term | None] = lambda key: key) 
 
 
 def is_changed(program: Program, value: Unresolved) -> bool:
-    """Whether somebody in its file sets an item of a dict, calls a method of it that may, or hands it on to one who may."""
-    module = program.modules[value.frame.module]
-    names = {name for name, term in module.names.items() if term is value.term}
-    for function in module.functions.values():
-        targets = [keep.target for keep in of_kind(function, Keep)] + [store.target for store in of_kind(function, Store)]
-        if any(_is_in(target, value.term, names) for target in targets):
+    """Whether somebody in its file sets an item of a dict, calls a method of it that may, or hands it on out of sight."""
+    path = value.frame.module
+    meant = {value.term, *(made.term for made in origins(program, value.term, value.frame))}
+    return any(
+        _may_change(program, path, frame, meant)
+        for function in program.modules[path].functions.values()
+        for frame in calling_contexts(program, path, function)
+    )
+
+
+def _may_change(program: Program, path: str, frame: Context, meant: Collection[Term]) -> bool:
+    """Whether an activation of a function may change one of these, itself or by a function of another file than theirs."""
+
+    def is_meant(term: Term) -> bool:
+        return term in meant or any(made.term in meant for made in origins(program, term, frame))
+
+    changed = [keep.target for keep in of_kind(frame.function, Keep)] + [store.target for store in of_kind(frame.function, Store)]
+    for call in (node.term for node in calls_of(frame.function)):
+        if isinstance(call.callee, Attr) and call.callee.name not in _READS:
+            changed.append(call.callee)
+        given = (*call.args, *(term for _, term in call.kwargs))
+        if not any(map(is_meant, given)):
+            continue
+        targets = program.ask(CallGraph).targets(call, frame)
+        if not targets and not only_holds(program, call, frame):
             return True
-        for call in calls_of(function):
-            if _is_handed_on(program, CallSite(value.frame.module, function, call), value.term, names):
-                return True
-            callee = call.term.callee
-            if isinstance(callee, Attr) and callee.name not in _READS and _is_in(callee, value.term, names):
-                return True
-    return False
+        elsewhere = (each for each in targets if isinstance(each, FunctionValue) and each.module != path)
+        inner = [program.enter(each, call, frame) for each in elsewhere if not frame.runs(each.function)]
+        if inner and (frame.depth >= DEEPEST_CALL or any(_may_change(program, path, each, meant) for each in inner)):
+            return True
+    return any(is_meant(base) for target in changed for base in _bases(target))
 
 
-def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collection[str]) -> bool:
-    """Whether a call runs a function of the project with it, which may change it."""
-    given = (*site.call.term.args, *(term for _, term in site.call.term.kwargs))
-    if not any(term == whole or (isinstance(term, Global) and term.name in names) for term in given):
-        return False
-    targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
-    return not targets or any(isinstance(each, FunctionValue) for each in targets)
-
-
-def _is_in(term: Term, whole: Term, names: Collection[str]) -> bool:
-    """Whether a term is an item or an attribute of another, which the top level knows by some names."""
+def _bases(term: Term) -> Iterator[Term]:
+    """What a term is an item or an attribute of, and what that is one of."""
     while isinstance(term, Access):
         term = term.base
-        if term == whole or (isinstance(term, Global) and term.name in names):
-            return True
-    return False
+        yield term
 
 
 class Use(NamedTuple):

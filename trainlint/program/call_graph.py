@@ -39,8 +39,9 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
-from trainlint.program.heap import held_by
+from trainlint.program.heap import fields_declared, held_by
 from trainlint.program.program import Program, calls_of
+from trainlint.program.scopes import is_rebound
 from trainlint.program.software_tests import tests_software
 from trainlint.program.stores import KeyedStores, key_of
 from trainlint.program.values import (
@@ -207,7 +208,7 @@ _BY_NAME = frozenset((Ref, Global, Attr))
 
 
 #: Callees that say themselves what is called; and what may hold a function, and is nothing else.
-_SAYS = frozenset((Ref, Global, Nested, NestedClass, Param, Self, LoopPhi))
+_SAYS = frozenset((Ref, Nested, NestedClass, Param, Self))
 _HOLDS = frozenset((List, Tuple, Dict, Select, Or, And))
 _MENTIONS = _HOLDS | {Ref}
 #: What may stand for something that goes by a name.
@@ -384,11 +385,16 @@ class CallGraph:
             for function in self.program.modules[path].functions.values():
                 frame = self.program.frame(path, function)
                 for call in calls_of(function):
-                    callee = call.term.callee
-                    if type(callee) not in _SAYS and (not isinstance(callee, Attr) or callee.name in self._kept()):
+                    if self._says_nothing(call.term.callee, path):
                         runs = (each for each in self.targets(call.term, frame) if isinstance(each, Library))
                         known.append((CallSite(path, function, call), {each.name.rpartition(".")[2] for each in runs}))
         return known
+
+    def _says_nothing(self, callee: Term, path: str) -> bool:
+        """Whether a callee may be a function of another name: what is taken out of something, or bound by several functions."""
+        if isinstance(callee, Global):
+            return is_rebound(self.program, path, callee.name)
+        return callee.name in self._kept() if isinstance(callee, Attr) else type(callee) not in _SAYS
 
     def _kept(self) -> frozenset[str]:
         """The attributes under which something is kept that was not made there: what may be a function that somebody passed."""
@@ -399,8 +405,11 @@ class CallGraph:
                 found.update(node.target.name for node in stores if isinstance(node.target, Attr) and _is_passed_on(node.value))
                 if function.kind == "property":
                     found.add(function.name)
+                for call in calls_of(function):
+                    found.update(fields_declared(self.program, call.term))
             for module in self.program.modules.values():
                 for cls in module.classes.values():
+                    found.update(cls.fields)
                     found.update(name for name, value in cls.attributes.items() if value is None or _is_passed_on(value))
             self._attributes = frozenset(found)
         return self._attributes

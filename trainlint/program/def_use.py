@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 
 from trainlint.ir.bindings import carried_values, ever_held, names_of, values_of
 from trainlint.ir.nodes import (
-    Access,
     Asserted,
     Attr,
     BoolOp,
@@ -32,9 +31,9 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import in_block, loops_around
-from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
 from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.handed_back import is_unknown, likely_arms
 from trainlint.program.heap import fields_of, only_holds
@@ -103,24 +102,6 @@ def _unknowns(function: Function) -> Iterator[Unknown]:
             pending += term.made_of()
             if isinstance(term, Unknown):
                 yield term
-
-
-def roots(node: Statement) -> Iterator[Term]:
-    """The terms of a statement that are worked out where it begins."""
-    if isinstance(node, CallStep):
-        yield node.term
-    elif isinstance(node, If):
-        yield node.condition
-    elif isinstance(node, Loop):
-        yield node.subject
-    elif isinstance(node, With):
-        yield from node.items
-    elif isinstance(node, (Store, Keep)):
-        yield node.value
-        if isinstance(node.target, Access):
-            yield from node.target.subterms()
-    elif isinstance(node, (Exit, Yield)) and node.value is not None:
-        yield node.value
 
 
 _MOST = 200

@@ -138,6 +138,16 @@ def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
 
 
+def fields_declared(program: Program, call: Call) -> tuple[str, ...]:
+    """The fields that a call of a library writes down: of a class (table ``bundles``), or of an object (``propagation``)."""
+    if not isinstance(call.callee, Ref):
+        return ()
+    name = program.knowledge.canonical(call.callee.name)
+    if name in program.propagation.flows:
+        return tuple([keyword for keyword, _ in call.kwargs if keyword is not None])
+    return _named(call) if name in program.knowledge.bundles else ()
+
+
 def _named(call: Call) -> tuple[str, ...]:
     """The fields of ``namedtuple("Row", ["step", "loss"])``; none where they are not written down."""
     if len(call.args) <= 1:

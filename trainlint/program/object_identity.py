@@ -140,8 +140,10 @@ class Identities:
         return self.of(parameter, frame)
 
     def _of(self, term: Term, frame: Context, depth: int) -> Keys:
-        if isinstance(term, (Asserted, Entered)):
-            return self.of(term.value if isinstance(term, Asserted) else term.manager, frame, depth)
+        if isinstance(term, Asserted):
+            return self.of(term.value, frame, depth)
+        if isinstance(term, Entered):
+            return self._followed(term, frame, depth) or self.of(term.manager, frame, depth)
         if isinstance(term, Select):
             return frozenset().union(*(self.of(arm, frame, depth) for arm in likely_arms(self.program, term, frame)))
         if isinstance(term, BoolOp):

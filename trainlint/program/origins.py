@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
     Call,
     Element,
     Entered,
+    Global,
     Kwargs,
     List,
     LoopPhi,
@@ -47,13 +48,14 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.program import DEEPEST, WIDEST, Program
+from trainlint.program.scopes import is_set_first
 from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")
 
 #: What may give back what it was given.
-_DETOURS = (Access, BoolOp, Call, Element, Entered, Select)
+_DETOURS = (Access, BoolOp, Call, Element, Entered, Global, LoopPhi, Select)
 
 
 def expression_of(value: Value) -> Argument | None:
@@ -155,6 +157,14 @@ def _mentions(function: Function, term: Term) -> Iterator[Spot]:
                 yield call.site
 
 
+def handed_in(program: Program, term: Term, frame: Context) -> Argument | None:
+    """What a manager of the project hands to ``with … as``; None for what a manager makes itself, and for other terms."""
+    if not isinstance(term, Entered):
+        return None
+    found = reaching_definition(program, term, frame)
+    return None if found.term in (term, term.manager) else found
+
+
 # -- a copy is another thing -----------------------------------------------------------------------------------------------
 
 
@@ -187,8 +197,11 @@ def same_object(program: Program, term: Term, frame: Context) -> Term:
     """The term of the same activation that is the value of one that got it back: ``losses`` for ``Holder(losses).value``.
 
     A term that is no such detour is returned as it is; so are the attributes of the object at hand, which others may set, and
-    what is taken out of a container (``d.setdefault(key, [])``), which may be there from an earlier round.
+    what is taken out of a container (``d.setdefault(key, [])``), which may be there from an earlier round. A name that other
+    functions bind is what the last of them put there only where one is called before all that reads it.
     """
+    if isinstance(term, (Global, LoopPhi)) and not program.ask_of(is_set_first, (frame.module, frame.function, term)):
+        return term
     root = term
     while isinstance(root, (Access, Element)):
         root = root.stem

@@ -10,12 +10,22 @@ from typing import TYPE_CHECKING
 
 from trainlint.ir.bindings import is_shared, shared_names
 from trainlint.ir.nodes import Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, Param, Ref, Self, Term
-from trainlint.ir.sketch import CallStep, Function, Module, Store, Yield
-from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Module, Statement, Store, Yield
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import behind, of_kind, roots, walk_all
 from trainlint.program.callables import run_by
 from trainlint.program.heap import holds_none
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 if TYPE_CHECKING:
     from trainlint.program.call_graph import CallSite
@@ -80,6 +90,39 @@ def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -
             if isinstance(node.target, LoopPhi) and node.target.name == term.name and node.target in shared:
                 held += [(node.value, where) for where in _activations_in(program, holder, function, node.value)]
     yield from _any_of(program, held, term.name, Unresolved(term, frame), depth)
+
+
+def is_set_first(program: Program, about: tuple[str, Function, Global | LoopPhi]) -> bool:
+    """Whether a function reads a name that others bind only behind a call of one that does, in the same round: then it is set."""
+    path, function, name = about
+    functions = program.modules[path].functions.values()
+    inside = (each for each in functions if isinstance(name, Global) or each.outer == function.qualname)
+    binders = [each for each in inside if _always_binds(each, name)]
+    from trainlint.program.call_graph import CallSite
+
+    steps = walk_all(function.body) if binders else []
+    reads = sum(_reads(node, name) for node in steps)
+    for node in steps if reads else ():
+        if isinstance(node, CallStep) and any(_means(program, CallSite(path, function, node), path, each) for each in binders):
+            return sum(_reads(later, name) for later in walk_all(behind(function.body, node))) == reads
+    return False
+
+
+def _always_binds(function: Function, name: Global | LoopPhi) -> bool:
+    """Whether each call of a function binds a name that is another one's, or its file's, or raises."""
+    for node in function.body if not function.generator and not function.decorators else ():
+        if isinstance(node, Store) and type(node.target) is type(name) and _is_name(node.target, name.name):
+            return True
+        if any(isinstance(each, Exit) and each.kind == "return" for each in walk_all((node,))):
+            return False
+    return False
+
+
+def _reads(node: Statement, name: Global | LoopPhi) -> bool:
+    """Whether a statement reads a name; that it is shared from here on is said by binding it to itself."""
+    if isinstance(node, Bind):
+        return node.value is not None and (node.value is not name or node.name != name.name) and mentions(node.value, name)
+    return any(mentions(each, name) for each in roots(node))
 
 
 def _any_of(program: Program, held: list[tuple[Term, Context]], name: str, otherwise: Value, depth: int) -> Iterator[Value]:
@@ -168,7 +211,8 @@ def entered(program: Program, term: Entered, frame: Context, depth: int) -> Iter
             given = manager.call.args[position : position + 1] if manager.frame is not None else ()
             yield from program.values(given[0], manager.frame, depth) if given and manager.frame is not None else (manager,)
         else:
-            yield from _yielded(program, manager, depth) or (manager,)
+            handed = [value for each in yielded(program, manager, depth) for value in program.values(*each, depth)]
+            yield from handed or (manager,)
 
 
 def _returned(program: Program, manager: Instance, depth: int) -> Iterator[Value]:
@@ -183,20 +227,18 @@ def _returned(program: Program, manager: Instance, depth: int) -> Iterator[Value
         yield from program.values(value, inner, depth)
 
 
-def _yielded(program: Program, manager: Value, depth: int) -> list[Value]:
+def yielded(program: Program, manager: Value, depth: int = 0) -> Iterator[Argument]:
     """What a generator yields that a decorator (table ``context_managers``) makes a context manager; nothing for other values."""
-    found: list[Value] = []
     if not isinstance(manager, Unresolved) or not isinstance(manager.term, Call):
-        return found
+        return
     call, frame = manager.term, manager.frame
     for value in program.values(call.callee, frame, depth):
         for target, _ in run_by(program, value, ("__call__",), depth):
             if isinstance(target, FunctionValue) and _manages(program, target) and not frame.runs(target.function):
                 inner = program.enter(target, call, frame)
                 for node in of_kind(target.function, Yield):
-                    given = node.value if node.value is not None else program.terms.const(None)
-                    found += program.values(given, inner, depth) if not node.whole else ()
-    return found
+                    if not node.whole:
+                        yield Argument(node.value if node.value is not None else program.terms.const(None), inner)
 
 
 def _manages(program: Program, target: FunctionValue) -> bool:

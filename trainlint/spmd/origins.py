@@ -23,15 +23,13 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Yield
 from trainlint.ir.terms import is_none
-from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import partial_of, read_by
 from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import Spawned
-from trainlint.program.scopes import is_rebound
+from trainlint.program.scopes import is_rebound, yielded
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -421,14 +419,10 @@ class Origins:
 
     def of_entered(self, term: Entered, frame: Context) -> Any:
         """What ``with ... as`` binds: what a generator yields, what ``__enter__`` returns."""
-        manager = term.manager
-        if isinstance(manager, Call):
-            for value in self.program.values(manager.callee, frame):
-                if isinstance(value, FunctionValue) and value.function.generator and not frame.runs(value.function):
-                    yields = [node.value for node in of_kind(value.function, Yield) if node.value is not None]
-                    if len(yields) == 1:
-                        return self.evaluator.value(yields[0], self.program.enter(value, manager, frame))
-        for value in self.program.values(manager, frame):
+        for value in self.program.values(term.manager, frame):
+            handed = list(yielded(self.program, value))
+            if len(handed) == 1:
+                return self.evaluator.value(*handed[0])
             method = (
                 self.program.method(ClassValue(value.module, value.cls), "__enter__") if isinstance(value, Instance) else None
             )

@@ -47,6 +47,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.naming import reference
+from trainlint.program.origins import same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
@@ -117,11 +118,13 @@ class _Reader:
         table = program.knowledge.tables["gathers_copies"]
         for word in sorted({name.rpartition(".")[2] for name in table}):
             for site in self.index.sites_named(word):
-                values = program.values(site.call.term.callee, program.frame(site.module, site.function))
+                frame = program.frame(site.module, site.function)
+                values = program.values(site.call.term.callee, frame)
                 name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
                 found = _arguments(site.call.term, str(table[name])) if name in table else None
-                if found is not None and not self._is_put_back(site.function, *found):
-                    self.gathers.setdefault(id(site.function), []).append(_Gather(site, *found))
+                filled, sent = (same_object(program, each, frame) for each in found) if found is not None else (None, None)
+                if filled is not None and sent is not None and not self._is_put_back(site.function, filled, sent):
+                    self.gathers.setdefault(id(site.function), []).append(_Gather(site, filled, sent))
 
     def _is_put_back(self, function: Function, filled: Term, sent: Term) -> bool:
         """Whether the function sets an item of the copies, or of what it makes of them, to what was sent."""

@@ -360,12 +360,13 @@ class Graphs:
         elif isinstance(term, Attr) and isinstance(term.base, Self):
             yield from self._stored(term.base, term.name, frame)
         elif isinstance(term, Attr):
-            made = displays(self.program, self.index, self.entered, term.base, frame)
-            for bundle, where in made or ():
-                part = field(self.program, bundle, term.name, where) if isinstance(bundle, Call) else None
+            made = displays(self.program, self.index, self.entered, term.base, frame) or ()
+            bundles = ((bundle, where) for bundle, where in made if isinstance(bundle, Call))
+            parts = [(field(self.program, bundle, term.name, where), where) for bundle, where in bundles]
+            for part, where in parts:
                 if part is not None:
                     yield part, where, SAME
-            if made is None:
+            if all(part is None for part, _ in parts):
                 yield from self._elsewhere(term, frame)
         elif isinstance(term, Global):
             yield from self._elsewhere(term, frame)
@@ -408,6 +409,9 @@ class Graphs:
         targets = self.index.targets(term, frame)
         if not targets and isinstance(callee, Call):
             yield from self._elsewhere(term, frame)
+        elif any(isinstance(target, FunctionValue) for target in targets):  # what was made here, and is only handed back
+            back = list(self._elsewhere(term, frame))
+            yield from back if all(where is frame for _, where, _ in back) else ()
         if not targets and arguments:
             if self._is_layer(callee, frame):
                 yield arguments[0], frame, COMPUTED

@@ -39,7 +39,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, Context, LibraryObject, Unresolved
+from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
 
 _DEEPEST = 10
 _MOST_STORES = 8
@@ -100,8 +100,19 @@ class Origins:
             if (node.spot, shifted) in seen:
                 continue
             seen.add((node.spot, shifted))
-            inner = Origin(node.target if adds else node.value, self.program.frame(path, function), shifted, node.spot)
-            yield from self._of(inner, depth + 1, seen)
+            value = node.target if adds else node.value
+            for frame in self._storing(attribute, at.frame, path, function):
+                yield from self._of(Origin(value, frame, shifted, node.spot), depth + 1, seen)
+
+    def _storing(self, attribute: Attr, frame: Context, path: str, function: Function) -> list[Context]:
+        """The activations in which a function stores an attribute: those of the very objects, where it is a method of theirs."""
+        owners = (value for value in self.program.values(attribute.base, frame) if isinstance(value, Instance))
+        found: list[Context] = []
+        for owner in owners:
+            stores = self.program.stores(ClassValue(owner.module, owner.cls), attribute.name)
+            if any(method is function for _, method, _ in stores):
+                found.append(self.program.instance_frame(owner, path, function))
+        return found or [self.program.frame(path, function)]
 
     def _valued(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
         for value in self.program.values(at.term, at.frame):

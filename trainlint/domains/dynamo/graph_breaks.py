@@ -35,9 +35,8 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import dotted_name, mentions, parts_of
-from trainlint.ir.walk import is_assertion, of_kind
+from trainlint.ir.walk import is_assertion, of_kind, roots
 from trainlint.program.call_graph import CallSite, last_name
-from trainlint.program.def_use import roots
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests, tests_software
 from trainlint.program.values import ClassValue, Context, Library

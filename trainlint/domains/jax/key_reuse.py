@@ -42,11 +42,11 @@ from trainlint.ir.order import is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Bind, CallStep, Class, Exit, Function, Loop, Module, Store, Try
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import effects, of_kind, statements_of
+from trainlint.ir.walk import effects, of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import constant as constant_of
 from trainlint.program.consteval import is_constant
-from trainlint.program.def_use import made_in, roots
+from trainlint.program.def_use import made_in
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference
 from trainlint.program.origins import origin

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trainlint.domains.loaders.dataloaders import Loader, Loaders, fewest
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Param, Ref, Self, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Ref, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
@@ -21,7 +21,7 @@ from trainlint.program.naming import reference, same
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.sources import arguments_of, innermost
+from trainlint.program.sources import arguments_of, innermost, reached
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -294,24 +294,36 @@ def _drawn(
 
 
 def _made_outside(program: Program, term: Term, frame: Context, functions: set[int], loader: Loader) -> LibraryObject | None:
-    found = program.values(term, frame) if isinstance(term, (Attr, Param, Global)) else ()
-    values = [value for value in found if not (isinstance(value, Unresolved) and isinstance(value.term, Const))]
+    values = [
+        value for value in program.values(term, frame) if not (isinstance(value, Unresolved) and isinstance(value.term, Const))
+    ]
     if len(values) != 1 or not isinstance(values[0], LibraryObject):
         return None
     made = values[0]
     if made.name not in program.knowledge.generators or made.call is None or made.frame is None:
         return None
-    if id(made.frame.function) in functions or _is_replaced(program, term, frame):
+    if id(made.frame.function) in functions or any(
+        _is_replaced(program, name, frame) for name in _names(program, term, frame, made)
+    ):
         return None
     if made.frame.function.kind == "module" and not loader.given("multiprocessing_context").absent:
         return None
     return made
 
 
-def _is_replaced(program: Program, term: Term, frame: Context) -> bool:
-    """Whether something stores another generator in the attribute, or seeds it, elsewhere than where the object is made."""
-    if not isinstance(term, Attr):
-        return isinstance(term, Global) and any(
+def _names(program: Program, term: Term, frame: Context, made: LibraryObject) -> set[Attr | Global]:
+    """The attributes and names of the top level that hold a generator, on the way from where it is made or at that end."""
+    held = [each.term for each in reached(program, term, frame, lambda _term, _frame: None)]
+    assert made.frame is not None
+    for function in program.modules[made.frame.module].functions.values():
+        held += [node.target for node in of_kind(function, Store) if node.value is made.call]
+    return {each for each in held if isinstance(each, (Attr, Global))}
+
+
+def _is_replaced(program: Program, term: Attr | Global, frame: Context) -> bool:
+    """Whether something stores another generator under a name, or seeds it, elsewhere than where the object is made."""
+    if isinstance(term, Global):
+        return any(
             isinstance(node.target, Global) and node.target.name == term.name
             for function in program.modules[frame.module].functions.values()
             if function.kind != "module"

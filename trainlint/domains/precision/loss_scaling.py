@@ -43,6 +43,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import Around, surroundings
 from trainlint.program.heap import holds_none
+from trainlint.program.origins import handed_in
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
@@ -88,7 +89,7 @@ class Scaling:
         if isinstance(loss, Call) and isinstance(loss.callee, Attr) and loss.callee.name in self.knowledge.tensor_methods:
             return [Argument(loss.callee.base, frame)]
         near = isinstance(loss, Call) and frame.depth < _DEEPEST  # what weights the pixels in a helper far away is no scale
-        return None if near or isinstance(loss, (Param, Select)) else []
+        return None if near or isinstance(loss, (Entered, Param, Select)) else []
 
     def _unscaled(self, loss: BinOp, frame: Context) -> list[Term]:
         """What is divided, or multiplied by a small number."""
@@ -105,7 +106,7 @@ class Scaling:
             name = last_name(loss.callee) or ""
             multiplies = isinstance(loss.callee, Attr) and name == "mul"  # ``loss.mul(scale)``
             return multiplies or name in self.knowledge.loss_scaling or self._speaks(name)
-        return isinstance(loss, Entered)
+        return isinstance(loss, Entered) and handed_in(self.program, loss, frame) is None
 
     def _plain(self, factor: Term, frame: Context) -> bool:
         """Whether a factor is a number that is certainly small (a share of the loss, a sign)."""

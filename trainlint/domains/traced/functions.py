@@ -30,11 +30,10 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import is_assertion, statements_of
+from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
-from trainlint.program.def_use import roots
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value

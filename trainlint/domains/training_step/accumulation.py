@@ -55,7 +55,7 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
-from trainlint.program.origins import reaching_definition
+from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
@@ -219,7 +219,9 @@ class _Shares:
         self.weighed = False
 
     def of(self, loss: Term, frame: Context, depth: int = 0, calls: int = 0) -> bool:
-        if depth > _DEEPEST or isinstance(loss, (LoopPhi, Unknown, Entered, Element, Kwargs, Global)):
+        if isinstance(loss, (Global, LoopPhi)):
+            loss = same_object(self.program, loss, frame)
+        if depth > _DEEPEST or isinstance(loss, (Global, Kwargs, LoopPhi, Unknown)):
             return True
         if isinstance(loss, BinOp):
             return loss.op not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss.sides)
@@ -229,9 +231,9 @@ class _Shares:
             return bool(shares) and not self.weighed
         bound = frame.given(loss) if isinstance(loss, Param) else None
         made = bound if isinstance(bound, Argument) else reaching_definition(self.program, loss, frame)
-        if made.term is not loss:
+        if made.term is not loss and (not isinstance(loss, Entered) or made.term is not loss.manager):
             return self.of(*made, depth + 1, calls)
-        if isinstance(loss, Param):
+        if isinstance(loss, (Element, Entered, Param)):
             return True
         if isinstance(loss, Access):
             return self.of(loss.base, frame, depth + 1, calls)

@@ -23,13 +23,13 @@ from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Display, Global, Nested, Param, Ref, Select, Term
 from trainlint.ir.order import made_within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Module
-from trainlint.ir.walk import of_kind, statements_of, walk
+from trainlint.ir.walk import of_kind, roots, statements_of, walk
 from trainlint.preflight.line import Way
 from trainlint.preflight.running.implicit_calls import is_over_hooks
 from trainlint.preflight.settings.options import Options
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import last_name
-from trainlint.program.def_use import is_comprehension, roots
+from trainlint.program.def_use import is_comprehension
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue
 

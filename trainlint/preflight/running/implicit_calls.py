@@ -41,10 +41,10 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Function, Statement
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import roots
 from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.words import handed, known, split
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.def_use import roots
 from trainlint.program.imports import imported
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, Unresolved

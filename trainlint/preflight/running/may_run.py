@@ -21,14 +21,14 @@ from trainlint.ir.bindings import carried_values, held_at_end, held_in_rounds
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import dotted_name, parts_of
-from trainlint.ir.walk import statements_of
+from trainlint.ir.walk import roots, statements_of
 from trainlint.preflight.running.dynamic_imports import names
 from trainlint.preflight.running.implicit_calls import is_hook
 from trainlint.preflight.running.imports import folders_of
 from trainlint.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
 from trainlint.preflight.values.words import handed, known
 from trainlint.program.call_graph import last_name
-from trainlint.program.def_use import made_in, roots
+from trainlint.program.def_use import made_in
 from trainlint.program.imports import split_import
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue

@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Element,
+    Entered,
     Global,
     List,
     LoopPhi,
@@ -75,6 +76,10 @@ _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
 _DEEPEST = 16
 _DICT = "builtins.dict"
+
+
+#: What may have been written down somewhere else; not what a loop hands out, which a test may have picked.
+_PASSED_ON = (Attr, Call, Entered, Global, LoopPhi, Subscript)
 
 
 class PathUniformity:
@@ -134,7 +139,8 @@ class PathUniformity:
         handler = self._handlers.get(type(term))
         if handler is not None and handler(term, frame, depth):
             return True
-        found = elsewhere(self.program, term, frame) if isinstance(term, (Call, Subscript)) else []
+        untold = not isinstance(term, (Attr, Global, LoopPhi)) or not self.tells(term.name)
+        found = elsewhere(self.program, term, frame) if isinstance(term, _PASSED_ON) and untold else []
         return len(found) == 1 and all(self.same(part, where, depth) for part, where in found)
 
     def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context, depth: int) -> bool:

@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     Comprehension,
     Const,
     Element,
+    Entered,
     Global,
     LoopPhi,
     Param,
@@ -34,6 +35,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.callables import run_by
+from trainlint.program.origins import reaching_definition
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -149,10 +151,10 @@ class Places:
             return (("p", term.function, term.name, holder.module if holder is not None else ""),)
         if isinstance(term, Attr):
             return self._of_attribute(term, frame, depth + 1)
-        if isinstance(term, (Global, Ref, Subscript, LoopPhi)):
-            values = self.program.values(term, frame)
-            if len(values) == 1 and isinstance(values[0], Unresolved) and values[0].term is not term:
-                return self._parts(values[0].term, values[0].frame, depth + 1)
+        if isinstance(term, (Entered, Global, Ref, Subscript, LoopPhi)):
+            made = reaching_definition(self.program, term, frame)
+            if made.term is not term:
+                return self._parts(*made, depth + 1)
         return (self._one(term, frame, depth),)
 
     def _one(self, term: Term, frame: Context, depth: int) -> Hashable:
@@ -175,8 +177,12 @@ class Places:
                 if len(stored) == 1:
                     module, function, held = stored[0]
                     return self._parts(held, self.program.instance_frame(value, module, function), depth)
+                made = reaching_definition(self.program, term, frame)
+                if made.term is not term:
+                    return self._parts(*made, depth)
                 return (("of", value.module, value.cls.qualname, id(value.call), term.name),)
-        return (("a", self._parts(term.base, frame, depth), term.name),)
+        made = reaching_definition(self.program, term, frame)
+        return (("a", self._parts(term.base, frame, depth), term.name),) if made.term is term else self._parts(*made, depth)
 
     def _of_call(self, term: Call, frame: Context, depth: int) -> tuple[Hashable, ...]:
         knowledge = self.program.knowledge
