@@ -505,8 +505,8 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
 def content(kept: Kept) -> str:
     """Which graphs a container keeps."""
     if kept.proof.item is not None:
-        return "a graph in each dict that is put into it here"
-    return "the autograd graph of everything that is put into it here"
+        return "an autograd graph in each dict that is added here"
+    return "the autograd graph of everything that is added here"
 
 
 def size(kept: Kept) -> str:
