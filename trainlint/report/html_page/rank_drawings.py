@@ -164,7 +164,7 @@ def _short(place: Place) -> str:
 _SHARES = re.compile(
     r"(?:Of (?P<of>\d+) items, for example, f|F)our ranks(?:, for example,)? get (?P<shares>\d+, \d+, \d+ and \d+)\."
 )
-_LOOP = "some ranks make more rounds of this loop than others"
+_LOOP = "some ranks run more iterations of this loop than others"
 
 
 def drawn_shares(finding: Finding) -> ET.Element | None:

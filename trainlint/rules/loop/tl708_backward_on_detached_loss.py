@@ -29,8 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in gradient_free.dead(program):
         site, why = found.site, found.why
-        ended = "computed where gradients are not recorded" if why.word == "no_grad" else f"`{why.word}` detaches the value "
-        "here"
+        ended = "computed without recording gradients" if why.word == "no_grad" else f"`{why.word}` detaches the value here"
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
