@@ -226,7 +226,7 @@ class TestLanes:
         assert len(quiet) < 3
 
     def test_every_side_the_analysis_names_is_known(self) -> None:
-        named = {ranks(arms) for arms in product((True, False), repeat=WORLD)} | {"the others"}
+        named = {ranks(arms) for arms in product((True, False), repeat=WORLD)} | {"the other ranks"}
         assert named == set(RANKS)
 
 

@@ -66,9 +66,9 @@ def others(arms: tuple[bool, ...]) -> str:
 def who(divergence: Divergence) -> tuple[str, str]:
     """Who runs the collective and who does not."""
     if not divergence.certain:
-        return "some ranks", "the others"
+        return "some ranks", "the other ranks"
     reach, miss = ranks(divergence.arms), others(divergence.arms)
-    return reach, "the others" if reach == miss else miss
+    return reach, "the other ranks" if reach == miss else miss
 
 
 def running(who_: str) -> str:

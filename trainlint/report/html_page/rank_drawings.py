@@ -31,7 +31,7 @@ RANKS = {
     "local rank 0 of each node": "local 0",
     "the ranks other than local rank 0": "local 1 …",
     "some ranks": "some",
-    "the others": "others",
+    "the other ranks": "others",
 }
 _WHO = "|".join(map(re.escape, RANKS))
 _SENTENCE = re.compile(rf"(?P<reach>{_WHO}) runs?: (?P<runs>.+?) \((?P<at>.+?)\); (?P<miss>{_WHO}): (?P<rest>.+)")
