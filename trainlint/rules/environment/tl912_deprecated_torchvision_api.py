@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL912",
     name="deprecated-torchvision-api",
-    summary="`pretrained=` and other parts of torchvision that are gone, or will be",
+    summary="`pretrained=` and other parts of torchvision that are deprecated or removed",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -37,11 +37,11 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=told.use.statement,
             message=f"{arguments} of `{told.use.name}` {are} deprecated since torchvision 0.13\n"
-            f"Use {instead}, which says which weights: a name of the model's enum as text, or None.",
+            f"Use {instead}, which selects the weights: a name of the model's enum as a string, or None.",
             data={"change": told.change},
         )
     for found in deprecated_apis.old_vision(program):
-        since = f"gone since torchvision {found.removed}" if found.removed else f"deprecated since torchvision {found.since}"
+        since = f"removed in torchvision {found.removed}" if found.removed else f"deprecated since torchvision {found.since}"
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,
@@ -56,6 +56,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=each.imported.statement,
             node="Import",
             statement=each.imported.statement,
-            message=f"`{each.imported.dotted}` is imported under its own name\n`{each.code}` says the same.",
+            message=f"`{each.imported.dotted}` is imported with a redundant alias\n`{each.code}` does the same.",
             data={"change": each.change},
         )
