@@ -157,10 +157,10 @@ def companion_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
         if not (allows_newer(wanted.versions, table) and allows_newer(torch.versions, all_torch)):
             last = max(own, key=Version)
             right = [release for release, (pin,) in table.items() if (exact := _pinned(pin)) and allows(torch.versions, exact)]
-            repair = f"; with `{requirement_text(torch)}` works {name} {max(right, key=Version)}" if right else ""
+            repair = f"; with `{requirement_text(torch)}` use {name} {max(right, key=Version)}" if right else ""
             message = (
                 f"`{requirement_text(wanted)}` is incompatible with `{requirement_text(torch)}`\n"
-                f"{name} {last} asks for torch{own[last][0]}{repair}."
+                f"{name} {last} requires torch{own[last][0]}{repair}."
             )
             yield clash_between(order, wanted, torch, message)
 
@@ -203,7 +203,7 @@ def pair_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
             last = max(found, key=Version)
             message = (
                 f"`{requirement_text(second)}` is incompatible with `{requirement_text(first)}`\n"
-                f"{name} {last} asks for {other}{found[last][0]}."
+                f"{name} {last} requires {other}{found[last][0]}."
             )
             yield clash_between(order, second, first, message)
 

@@ -512,8 +512,8 @@ def content(kept: Kept) -> str:
 def size(kept: Kept) -> str:
     """What stays of each graph. Measured with PyTorch 2.13: ``backward`` frees the tensors saved for it, not the nodes."""
     if kept.evaluated:
-        return "all its nodes stay, and the tensors saved for a backward pass that never runs"
-    return "its nodes stay, though the backward pass has freed the saved tensors"
+        return "the nodes of each graph stay, and so do the tensors saved for a backward pass that never runs"
+    return "the nodes of each graph stay, though the backward pass has freed the saved tensors"
 
 
 def detachable(kept: Kept) -> Spot | None:

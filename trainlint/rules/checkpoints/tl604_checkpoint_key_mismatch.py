@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for missing in loading.missing(program):
         read, made = missing.read, missing.contents.made
-        like = f" Did you mean `{missing.like}`?" if missing.like is not None else ""
+        like = f": did you mean `{missing.like}`?" if missing.like is not None else ""
         yield Suspect(
             path=read.module,
             spot=read.spot,

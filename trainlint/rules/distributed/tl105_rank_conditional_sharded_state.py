@@ -31,8 +31,8 @@ def find(program: Program) -> Iterator[Suspect]:
         program,
         "sharded-state",
         "`{collective}` of a sharded model",
-        "Every rank holds a shard of the model, and the full state is gathered from all of them. Call it on every rank, and "
-        "let only one rank write the file.",
+        "Every rank holds a shard of the model, and the result needs all of them. Call it on every rank, and keep only the "
+        "writing under the test.",
     )
     yield from divergence_report.own_shards(program)
 

@@ -29,15 +29,15 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.spmd.writes import merges, races
 
     for race in races.races(program):
-        what, used = ("creates a directory", "in it") if race.operation.kind == "make" else ("writes a file", "it")
+        what = "creates a directory" if race.operation.kind == "make" else "writes a file"
         message = (
-            f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use {used} without waiting for rank 0\n"
-            "They may get there first: the file does not exist yet, or only a part of it. Call a barrier on all ranks "
+            f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use it without waiting for rank 0\n"
+            "They may get there first: it does not exist yet, or only a part of it does. Call a barrier on all ranks "
             "after the write."
         )
         because = (
             Reason(race.test.module, race.test.spot, "only rank 0 gets past this test"),
-            _use(race, f"the other ranks use {used}"),
+            _use(race, "the other ranks use it"),
         )
         yield _suspect(race, message, because, races.barrier(program, race))
     for merge in merges.merges(program):

@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in requests.unwaited(program):
         tensor = f"`{found.tensor}`" if found.tensor else "the tensor"
-        harm = "the changed values may be sent" if found.sent else "it may hold old values, or some of both"
+        harm = "the changed values may be sent" if found.sent else "it may hold old values, or a mix of old and new ones"
         yield Suspect(
             path=found.site.module,
             spot=found.site.call.term.site,

@@ -37,17 +37,19 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=told.use.statement,
             message=f"{arguments} of `{told.use.name}` {are} deprecated since torchvision 0.13\n"
-            f"Use {instead}, which selects the weights: a name of the model's enum as a string, or None.",
+            f"Use {instead} to select the weights: a name of the model's enum as a string, or None.",
             data={"change": told.change},
         )
     for found in deprecated_apis.old_vision(program):
-        since = f"removed in torchvision {found.removed}" if found.removed else f"deprecated since torchvision {found.since}"
+        since = (
+            f"was removed in torchvision {found.removed}" if found.removed else f"is deprecated since torchvision {found.since}"
+        )
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,
             node=found.use.node,
             statement=found.use.statement,
-            message=f"{found.what} is {since}\n{found.advice}",
+            message=f"{found.what} {since}\n{found.advice}",
             data={"change": found.change},
         )
     for each in deprecated_apis.long_imports(program):
