@@ -183,7 +183,7 @@ def block(results: Results, picture: str) -> str:
     if results["about"]["load"] > results["about"]["cores"] / 2:
         verdict += "\nOther programs were running meanwhile: what is measured as wall time is too high."
     torchfix = "--torchfix PATH " if "torchfix" in results["about"]["tools"] else ""
-    command = f"python benchmarks/budgets.py {torchfix}--runs {results['about']['runs']} --write README.md FOLDER"
+    command = f"python benchmarks/budgets.py {torchfix}--runs {results['about']['runs']} --write benchmarks/README.md FOLDER"
     measured = [
         f"- {one['name']}{' at ' + one['commit'][:10] if one['commit'] else ''}: {one['lines']:,} lines, "
         f"{figure(one['cpu'])} s against {figure(one['parse'])} s for `ast.parse`"
@@ -195,7 +195,7 @@ def block(results: Results, picture: str) -> str:
         f"{said}\n{verdict}",
         markdown(rows),
         f"![{summary(results)}]({picture})",
-        f"Measured on {about(results)}. What each row means: [benchmarks/README.md](benchmarks/README.md). To measure it again:",
+        f"Measured on {about(results)}. The table above says what each row means. To measure it again:",
         f"```sh\n{command}\n```",
         "<details><summary>What FOLDER held, with the CPU of a cold scan</summary>",
         "\n".join(measured),
@@ -245,7 +245,7 @@ def written(readme: str, results: Results, where: str) -> str:
 def publish(results: Results, readme: Path, folder: Path) -> None:
     """Keep the figures and the plot in a folder beside this script, and write the block into the README."""
     folder.mkdir(exist_ok=True)
-    where = "benchmarks/results/budgets.svg"
+    where = "results/budgets.svg"
     text = written(readme.read_text(encoding="utf-8"), results, where)
     (folder / "budgets.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (folder / "budgets.svg").write_text(picture(results), encoding="utf-8")

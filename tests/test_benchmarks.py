@@ -1,4 +1,4 @@
-"""The arithmetic of the benchmark, and that what the README shows is what it would write from the figures that are kept."""
+"""The arithmetic of the benchmark, and that what benchmarks/README.md shows is what it would write from the figures that are kept."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class TestTheBlock:
     def test_it_says_where_it_was_measured_and_how_to_do_it_again(self) -> None:
         text = published.block(RESULTS, "plot.svg")
         assert "3 repositories, 2,700 files, 229,999 lines; 2 cores, Linux x86_64, load 0.1 at the start; Python 3.11.7" in text
-        assert "python benchmarks/budgets.py --torchfix PATH --runs 3 --write README.md FOLDER" in text
+        assert "python benchmarks/budgets.py --torchfix PATH --runs 3 --write benchmarks/README.md FOLDER" in text
         assert "- large at 0123456789: 200,000 lines" in text
 
     @pytest.mark.parametrize(("load", "said"), [(0.9, False), (1.1, True)])
@@ -210,8 +210,8 @@ def contrast(one: str, other: str) -> float:
 
 class TestWhatIsKept:
     def test_the_readme_shows_the_figures_that_are_kept(self) -> None:
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
         results = json.loads((KEPT / "budgets.json").read_text(encoding="utf-8"))
-        (picture,) = re.findall(r"\]\((benchmarks/results/\S+\.svg)\)", readme)
+        (picture,) = re.findall(r"\]\((results/\S+\.svg)\)", readme)
         assert published.written(readme, results, picture) == readme
-        assert (ROOT / picture).read_text(encoding="utf-8") == published.picture(results)
+        assert (ROOT / "benchmarks" / picture).read_text(encoding="utf-8") == published.picture(results)

@@ -197,7 +197,7 @@ class TestWhoAndWhen:
     @pytest.mark.heavy
     def test_tests_on_the_way(self, project: Path) -> None:
         first, second = account(project, "train.py:14")["guards"]
-        assert first["text"] == "`not self.main` is false, the others left before"
+        assert first["text"] == "`not self.main` is false, the other ranks exited earlier"
         assert (first["location"]["row"], first["over_ranks"]["by_rank"]) == (11, ["False", "True", "True", "True"])
         assert second["text"] == "`if self.args.sharded`"
         assert second["over_ranks"]["word"] == "unknown"
@@ -300,8 +300,8 @@ class TestTraces:
         assert trace["note"] == "all ranks run the same, but for what is called"
         (side,) = trace["sides"]
         assert texts(side["steps"]) == [
-            "in each round of the loop in line 20:",
-            ".`save`, in which ranks go apart (ask there) @23",
+            "in each iteration of the loop in line 20:",
+            ".`save`, in which the ranks diverge (ask there) @23",
             "..it comes to barrier @9",
         ]
         assert account(project, "util.py:5")["trace"]["note"] == "no collective is reached from here, as far as is known"
@@ -322,7 +322,7 @@ class TestSilence:
 
         assert reasons(11) == ["`barrier` under `if cfg.sync`: what is unknown is taken to be the same on every rank @11"]
         assert reasons(13) == ["`all_reduce` is traffic of the group `group`: only its members are concerned, not compared @13"]
-        assert reasons(15) == ["nobody knows what `cfg.writer.speak` is: its call counts as running nothing @15"]
+        assert reasons(15) == ["`cfg.writer.speak` is unknown: its call counts as running nothing @15"]
 
     @pytest.mark.heavy
     def test_callers_that_make_up_for_it(self, project: Path) -> None:
@@ -553,7 +553,7 @@ def half(model, data):
         (12, "what each epoch runs tells the distributed sampler the epoch, or may do so"),
         (15, "the gradients need no loss scaling, as far as is seen: its loss is scaled already"),
         (19, "what `total += loss.item()` keeps: nothing shows that it holds a graph"),
-        (22, "what `round_.append(loss)` keeps: where it is put does not outlive the round"),
+        (22, "what `round_.append(loss)` keeps: where it is put does not outlive the iteration"),
         (29, "the distributed sampler does not shuffle, as far as is seen"),
         (32, "the gradients need no loss scaling, as far as is seen: no float16 autocast is seen for certain"),
         (38, "no loop over epochs is seen around this pass over the data"),

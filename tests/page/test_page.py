@@ -186,7 +186,7 @@ class TestLanes:
 
     @pytest.mark.parametrize("said", ["Of 1009 items, for example, four ranks", "Four ranks, for example,"])
     def test_what_four_ranks_get_of_an_uneven_loop(self, said: str) -> None:
-        headline = "some ranks make more rounds of this loop than others, and then hang in `all_reduce`"
+        headline = "some ranks run more iterations of this loop than others, and then hang in `all_reduce`"
         message = f"{headline}\n{said} get 253, 252, 252 and 253. Give"
         four = made(finding(message=message, related=WAY)).one("div", "four")
         assert [lane.one("li").text for lane in four.all("div", "lane")] == [
@@ -195,13 +195,13 @@ class TestLanes:
             "gets 252is done",
             "gets 253goes on, and hangs",
         ]
-        for other in (message.replace("253", "252"), message.replace("some ranks make", "some make"), headline):
+        for other in (message.replace("253", "252"), message.replace("some ranks run", "some run"), headline):
             assert list(made(finding(message=other)).all("div", "lanes")) == []
 
     def test_the_rule_says_it_as_the_page_reads_it(self) -> None:
         said = (ROOT / "tests" / "said" / "TL109.txt").read_text(encoding="utf-8").splitlines()
         pairs = [(before.partition(": ")[2], after.partition(": ")[2]) for before, after in _pairs(said) if " ranks" in after]
-        messages = ["\n".join(pair) for pair in pairs if pair[0].startswith("some ranks make more rounds")]
+        messages = ["\n".join(pair) for pair in pairs if pair[0].startswith("some ranks run more iterations")]
         assert len(messages) > 3
         assert all(list(made(finding(message=message)).all("div", "four")) for message in messages)
 
@@ -226,7 +226,7 @@ class TestLanes:
         assert len(quiet) < 3
 
     def test_every_side_the_analysis_names_is_known(self) -> None:
-        named = {ranks(arms) for arms in product((True, False), repeat=WORLD)} | {"the others"}
+        named = {ranks(arms) for arms in product((True, False), repeat=WORLD)} | {"the other ranks"}
         assert named == set(RANKS)
 
 

@@ -47,11 +47,11 @@ def test_a_collective_in_sight_needs_none(tmp_path: Path) -> None:
 
 
 def test_a_way_out_and_what_it_leads_past(tmp_path: Path) -> None:
-    gone = [(13, "rank 0 takes the way out here, the ranks other than 0 go on"), (14, "rank 0 returns here")]
+    gone = [(13, "rank 0 takes this exit, the ranks other than 0 go on"), (14, "rank 0 returns here")]
     assert reasons(tmp_path, LEFT, "TL102") == [*gone, CALL, (END, "the collective `barrier` runs here")]
 
 
 def test_what_the_others_run_instead(tmp_path: Path) -> None:
-    sides = (13, "rank 0 takes one side of this test, the ranks other than 0 take the other")
+    sides = (13, "rank 0 takes one branch of this test, the ranks other than 0 take the other")
     others = (16, "the ranks other than 0 run `all_reduce` here")
     assert reasons(tmp_path, MET, "TL104") == [sides, CALL, (END, "the collective `barrier` runs here"), others]

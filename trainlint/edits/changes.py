@@ -116,7 +116,7 @@ class StayFor(Change):
 
 @dataclass(frozen=True)
 class AnswerTogether(Change):
-    """Let all ranks give one answer to the test ``test`` of the ``if`` statement ``statement``: they gather what each would say.
+    """Let all ranks decide alike to the test ``test`` of the ``if`` statement ``statement``: they gather what each would say.
 
     ``library`` is what ``torch.distributed`` is called there; ``word`` is ``any`` or ``all``. Refused for a test of several
     lines.

@@ -310,7 +310,7 @@ class _Telling:
 
 def _held(word: str, source: str, *, arm: bool) -> str:
     if word == "left":
-        return f"`{source}` is {'true' if arm else 'false'}, the others left before"
+        return f"`{source}` is {'true' if arm else 'false'}, the other ranks exited earlier"
     if word == "for":
         return f"in the loop over `{source}`"
     if word == "with":

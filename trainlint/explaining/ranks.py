@@ -28,12 +28,12 @@ from trainlint.spmd.uniform_check import Agreement
 
 _SOURCES = {
     "loss": "computed from each rank's own batch",
-    "batch": "each rank draws batches of its own",
+    "batch": "each rank gets its own batches",
     "clock": "each rank reads its own clock",
     "drawn": "each rank draws random numbers of its own",
-    "process": "this is another one in each process",
-    "memory": "each rank asks for its own memory",
-    "progress": "how far each rank's own work in the background is",
+    "process": "this differs in each process",
+    "memory": "each rank reads its own memory usage",
+    "progress": "the progress of each rank's own background work",
     "error": "an error of one rank",
     "file": "a file that one rank may make meanwhile",
 }
@@ -56,7 +56,9 @@ def admitted(ranks: Sequence[bool], *, certain: bool) -> OverRanks:
     texts = tuple(map(str, ranks))
     who = named([rank for rank, runs in enumerate(ranks) if runs])
     return (
-        OverRanks("rank-dependent", f"{who} in, the others not", texts) if certain else OverRanks("rank-dependent", "some ranks")
+        OverRanks("rank-dependent", f"{who} in, the other ranks not", texts)
+        if certain
+        else OverRanks("rank-dependent", "some ranks")
     )
 
 
@@ -161,8 +163,8 @@ _WAYS = {
     "return": "returns",
     "raise": "raises",
     "break": "leaves the loop",
-    "continue": "goes on with the next round",
-    "exit": "ends the process",
+    "continue": "continues with the next iteration",
+    "exit": "exits the process",
 }
 
 
@@ -216,7 +218,7 @@ class Traces:
         if len(sides) > 1:
             note += ", in different places"
         return note + (
-            ", but for what is called" if self.apart else ", but for what hangs on data of their own" if self.own else ""
+            ", but for what is called" if self.apart else ", except for what depends on data of their own" if self.own else ""
         )
 
     def _roots(self, module: str, function: Function) -> list[Node]:
@@ -261,7 +263,7 @@ class Traces:
                 line = node.loop[1].line
                 body = list(self._walk(node.body, None, depth + 1, whole=whole))
                 if body:
-                    yield Step(f"in each round of the loop in line {line}:", None, depth)
+                    yield Step(f"in each iteration of the loop in line {line}:", None, depth)
                     yield from body
                 node = node.next
                 continue
@@ -274,7 +276,7 @@ class Traces:
         other = list(self._walk(node.other, join, depth + 1, whole=whole))
         own = self.meanings.own_condition(node.symbol.key)
         self.own = self.own or own
-        behind = "(each rank answers this for itself)" if own else "(unknown, the same on all ranks)"
+        behind = "(each rank evaluates this for itself)" if own else "(unknown, the same on all ranks)"
         text, same = symbol(node.symbol, truth=bool(then))
         if then or other:
             yield Step(f"{'if' if same else 'unless'} {text} {behind}:", None, depth)
@@ -290,7 +292,7 @@ class Traces:
         last = ways[-1] if ways else None
         apart = bool(self.analysis.verdict(node.target, node.frame).divergences)
         self.apart = self.apart or apart
-        what = "in which ranks go apart (ask there)" if apart else "in which all ranks run the same"
+        what = "in which the ranks diverge (ask there)" if apart else "in which all ranks run the same"
         yield Step(f"`{function.name}`, {what}", at, depth)
         if last is not None:
             there = self.places.at(last.site.module, last.site.call.term.site)
@@ -304,7 +306,7 @@ def _went(node: Part) -> str:
     if node.guard.spot == node.guard.frame.function.spot:
         return f"the decorator `{test}` lets {'this rank in' if node.arm else 'this rank not in'}"
     way = f"is {'true' if node.arm else 'false'}"
-    return f"`{test}` {way if node.certain else 'goes one way, on other ranks the other'}"
+    return f"`{test}` {way if node.certain else 'takes one branch, on other ranks the other'}"
 
 
 def _says(node: Node | None) -> bool:

@@ -92,7 +92,7 @@ class Silence:
             theirs = self.analysis.divergences(site.module, site.function)
             again = any(each.key == divergence.key for each in theirs)
             where = "the top level" if site.function.kind == "module" else f"`{site.function.qualname}`"
-            what = "it is found again, and made good further up" if again else "it is not found again, with what is passed there"
+            what = "it is found again, and resolved further up" if again else "it is not found again, with what is passed there"
             yield Step(f"in {where} {what}", self.places.at(site.module, site.call.term.site), 1)
 
     def of_call(self, call: Call, frame: Context, guards: tuple[Holds, ...]) -> Iterator[Step]:
@@ -104,7 +104,7 @@ class Silence:
         if not known and call not in self.communication.unnamed:
             if name in self.program.knowledge.common_methods | self.program.knowledge.tensor_methods:
                 return  # of a tensor, a list: nothing that communicates has such a name
-            yield Step(f"nobody knows what `{spelled(call.callee)}` is: its call counts as running nothing", at)
+            yield Step(f"`{spelled(call.callee)}` is unknown: its call counts as running nothing", at)
             return
         for target in targets:
             if isinstance(target, Library) and target.name in self.program.knowledge.collectives:
@@ -158,13 +158,13 @@ def calls_in(function: Function, lines: range) -> Iterator[Call]:
 
 
 _KEPT = {
-    "graph": "nothing shows that it holds a graph: no backward pass of the same round starts from it or shares its graph",
+    "graph": "nothing shows that it holds a graph: no backward pass of the same iteration starts from it or shares its graph",
     "mode": "no graph is recorded here, since gradients are off",
     "holder": "where it is put comes from a place that is not known",
-    "round": "where it is put does not outlive the round, or is emptied in it",
+    "round": "where it is put does not outlive the iteration, or is emptied in it",
 }
 _SCALED = {
-    "narrow": "no float16 autocast is seen for certain around the forward pass behind it",
+    "narrow": "no float16 autocast is seen for certain around its forward pass",
     "by hand": "its loss is scaled already",
     "step": "nothing is seen that applies its gradients",
     "scaled": "a scaler is at work around it",

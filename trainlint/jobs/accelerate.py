@@ -133,7 +133,7 @@ def _of_type(program: Program, each: Configuration) -> Iterator[Conflict]:
     for name, owner in program.knowledge.tables["accelerate.sections"].items():
         section = each.section(name)
         if section is not None and each.kind != owner:
-            why = f"accelerate reads this section for the type {owner} only: with {each.kind} all of it is passed over."
+            why = f"accelerate reads this section for the type {owner} only: with {each.kind} it is ignored."
             yield Conflict(_place_of_item(each, section[0]), why, (_place_of_item(each, kind),))
 
 
@@ -166,10 +166,10 @@ def _of_gpus(each: Configuration, count: Item, number: int) -> Iterator[Conflict
         return
     if number > have:
         many = "is one" if have == 1 else f"are {have}"
-        why = f"Each process takes a GPU of its own, and there {many}: the job ends at its start."
+        why = f"Each process needs its own GPU, and there {many}: the job ends at startup."
         yield Conflict(_place_of_item(each, count), why, (_place_of_item(each, ids),))
     elif have == 1 and str(each.kind).startswith("MULTI_") and not each.lines:
-        why = f"accelerate wants two GPUs or more for {each.kind}, or all of them, and stops at its start."
+        why = f"accelerate needs two GPUs or more for {each.kind}, or all of them, and ends at startup."
         yield Conflict(_place_of_item(each, ids), why, (_place_of_item(each, kind),))
 
 
@@ -189,13 +189,13 @@ def _of_sections(program: Program, each: Configuration) -> Iterator[Conflict]:
         both = [item for item in section[1].items if item.key.value in tables["accelerate.refused"]["beside_a_file"]]
         if both and isinstance(file.value, Scalar) and file.value.value not in (None, "none"):
             names = ", ".join(f"`{item.key.value}`" for item in both)
-            why = f"accelerate takes a file of DeepSpeed's, or these settings, and stops at its start where it has both: {names}."
+            why = f"accelerate takes a DeepSpeed file or these settings, and ends at startup where it has both: {names}."
             yield Conflict(_place_of_item(each, both[0]), why, (_place_of_item(each, file),))
     section = each.section("fsdp_config")
     if section is not None and each.kind == "FSDP":
         loads, syncs = (section[1].item(f"fsdp_{name}") for name in ("cpu_ram_efficient_loading", "sync_module_states"))
         if loads is not None and syncs is not None and _is(loads, True) and _is(syncs, False):
-            why = "Only one process loads the weights then, and the others must get them from it: accelerate stops at its start."
+            why = "Only one process then loads the weights, and the rest must get them from it: accelerate ends at startup."
             yield Conflict(_place_of_item(each, syncs), why, (_place_of_item(each, loads),))
 
 
@@ -232,7 +232,7 @@ def _of_types(program: Program, launch: Launch, launcher: Launcher, configuratio
     alone = [option for option in chosen if option.name in tables["accelerate.refused"]["together"]]
     if len({option.name for option in alone}) > 1:
         first, second = alone[0], next(option for option in alone if option.name != alone[0].name)
-        why = "accelerate takes one of them, and stops at its start where it has two."
+        why = "accelerate takes one of them, and ends at startup where it has two."
         yield Conflict(_place_of_option(launch, second), why, (_place_of_option(launch, first),))
         return
     count = launcher.option("--num-processes")
@@ -240,7 +240,7 @@ def _of_types(program: Program, launch: Launch, launcher: Launcher, configuratio
     if many is not None and count is not None and count.number is not None and count.number < 2:  # noqa: PLR2004 (more than one)
         yield Conflict(
             _place_of_option(launch, many),
-            "accelerate wants two processes or more with it, and stops.",
+            "accelerate needs two processes or more with it, and ends.",
             (_place_of_option(launch, count),),
         )
         return
@@ -253,8 +253,8 @@ def _of_types(program: Program, launch: Launch, launcher: Launcher, configuratio
         return
     section = next(name for name, owner in tables["accelerate.sections"].items() if owner == configuration.kind)
     why = (
-        f"The option decides: the job runs as {own}, and {configuration.kind} with its section `{section}` is passed over. "
-        "Leave the option out, the file chooses the type."
+        f"The option decides: the job runs as {own}, and {configuration.kind} with its section `{section}` is ignored. "
+        "Remove the option, and the file selects the type."
     )
     there = Place(configuration.document.path, kind.key.spot, f"distributed_type: {configuration.kind}")
     yield Conflict(_place_of_option(launch, option), why, (there,))
@@ -277,7 +277,7 @@ def _of_options(program: Program, launch: Launch, launcher: Launcher, configurat
         if first is not None and owner != kind:
             yield Conflict(
                 _place_of_option(launch, first),
-                f"accelerate reads it for the type {owner} only: here it is passed over.",
+                f"accelerate reads it for the type {owner} only: here it is ignored.",
                 (there,),
             )
 
@@ -309,7 +309,7 @@ def _of_counts(launch: Launch, launcher: Launcher, configuration: Configuration 
     seen = _seen(launch, launcher, configuration)
     if seen is not None and number > seen[0]:
         many = "is one" if seen[0] == 1 else f"are {seen[0]}"
-        why = f"Each process takes a GPU of its own, and there {many} to be seen: the job ends at its start."
+        why = f"Each process needs its own GPU, and there {many} visible: the job ends at startup."
         yield Conflict(here, why, (seen[1],))
 
 
@@ -412,8 +412,8 @@ def _steps(
     if not _is_count(stated) or said is None or said == stated or _sets_its_own(program, site):
         return
     why = (
-        f"The configuration decides: DeepSpeed steps after {stated}, whatever the script says. "
-        'Say the same there, or write "auto" for DeepSpeed\'s own file.'
+        f"The configuration wins: DeepSpeed steps after {stated}, whatever the script says. "
+        'Set the same there, or write "auto" for DeepSpeed\'s own file.'
     )
     there = Place(configuration.document.path, item.key.spot, f"{_STEPS}: {stated}")
     line = Place(launch.document.path, launch.command.spot, "this starts the script with it")
@@ -430,7 +430,7 @@ def _parsed(program: Program, launch: Launch, configuration: Configuration, kind
         return
     if option.number in (None, stated) or not _takes_options(program, launch.path or ""):
         return
-    why = "transformers compares both, and stops at its start where they differ. Say the same, or leave it out of the file."
+    why = "transformers compares both, and ends at startup where they differ. Set the same, or remove it from the file."
     there = Place(configuration.document.path, item.key.spot, f"{_STEPS}: {stated}")
     yield Conflict(Place(launch.document.path, option.word.spot, f"{option.word.text} {option.number}"), why, (there,))
 
@@ -459,7 +459,7 @@ def _plugin(program: Program, site: CallSite, configuration: Configuration, kind
     type_of = configuration.mapping.item("distributed_type")
     if kind == "DEEPSPEED" and configuration.kind == kind and type_of is not None:
         there = Place(configuration.document.path, type_of.key.spot, "distributed_type: DEEPSPEED")
-        why = "The configuration decides: the model is trained by DeepSpeed, and the plugin is passed over."
+        why = "The configuration wins: DeepSpeed trains the model, and the plugin is ignored."
         yield Conflict(at, why, (there,), site.call.statement)
     section = configuration.section("fsdp_config")
     call, inner = made[0].call, made[0].frame
@@ -472,7 +472,7 @@ def _plugin(program: Program, site: CallSite, configuration: Configuration, kind
         stated = None if item is None else _stated(item)
         if item is not None and said is not None and stated is not None and said != stated:
             there = Place(configuration.document.path, item.key.spot, f"{item.key.value}: {_shown(item)}")
-            why = f"The plugin's `{name}` decides, and the setting of the file is passed over."
+            why = f"The plugin's `{name}` wins, and the setting of the file is ignored."
             yield Conflict(Place(at.path, at.spot, f"{name}={said.lower()}"), why, (there,), site.call.statement)
 
 

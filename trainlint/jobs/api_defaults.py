@@ -83,7 +83,7 @@ def _why(
     if None in given:
         if _speaks_of(program, use, keyword):
             return None, None
-        unless = f"what is given with `**` says `{keyword}=True`"
+        unless = f"what is passed with `**` contains `{keyword}=True`"
     name, _, position = module_at.partition(" ")
     module = given.get(name) or (call.args[int(position)] if len(call.args) > int(position) else None)
     if module is not None:

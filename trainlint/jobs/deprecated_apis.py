@@ -117,7 +117,7 @@ def old_arguments(program: Program) -> Iterator[Old]:
                 continue
             value = dict(use.site.call.term.kwargs)[keyword]
             gone = removed if _is_gone(program, use, removed) else ""
-            advice = "The scheduler prints nothing any more; `get_last_lr()` says what it does." if how == _DROP else _SAID
+            advice = "The scheduler no longer prints; `get_last_lr()` returns the learning rate." if how == _DROP else _SAID
             what = f"the argument `{keyword}` of `{use.name}`"
             yield Old(use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how))
     for name, (since, keyword, default) in program.knowledge.old_defaults.items():
@@ -127,7 +127,7 @@ def old_arguments(program: Program) -> Iterator[Old]:
                 continue
             message = f"Set `{keyword}={default}`"
             change = SetKeyword(Applicability.SAFE, message, call=use.spot, keyword=keyword, value=default)
-            advice = f"A later version will not do without it; what it is now is `{keyword}={default}`."
+            advice = f"A later version will require it; the default is now `{keyword}={default}`."
             yield Old(use, f"`{name}` without `{keyword}`", since, "", advice, change)
 
 
@@ -412,7 +412,7 @@ def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
             yield PretrainedArgument(use, (_PRETRAINED,), (_WEIGHTS,), _named(call, said))
         elif arguments:
             made = [change for change in changes if change is not None]
-            whole = made[0] if len(made) == 1 else Together(Applicability.SAFE, "Say which weights", tuple(made))
+            whole = made[0] if len(made) == 1 else Together(Applicability.SAFE, "Select the weights explicitly", tuple(made))
             yield PretrainedArgument(use, tuple(arguments), tuple(instead), whole if len(made) == len(changes) else None)
 
 

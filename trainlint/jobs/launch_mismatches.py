@@ -229,7 +229,7 @@ def _rank(launch: Launch, inner: Launcher, count: str, word: Word) -> Iterator[D
     """``srun`` starts the same words on each node: the number of the node among them is the same."""
     option = inner.option("--node-rank")
     if option is None:
-        yield Disagreement("rank", launch, word, count, "0, since none is given")
+        yield Disagreement("rank", launch, word, count, "0, the default")
     elif option.text is not None and option.text.isdigit():
         yield Disagreement("rank", launch, option.word, count, option.text)
     elif (
@@ -330,8 +330,8 @@ class _Script:
             return None
         site = options[0][0]
         return "unpassed", (
-            (site.module, site.call.term.site, "The script asks for the option here."),
-            (used.module, used.call.statement, "What it says is used here."),
+            (site.module, site.call.term.site, "The script declares the option here."),
+            (used.module, used.call.statement, "Its value is used here."),
         )
 
     def told(self, launch: Launch) -> Told:
@@ -348,7 +348,7 @@ class _Script:
         if _HYPHEN in known or not versions.ranges or not versions.needs(_HYPHEN_SINCE):
             return None
         site = next(site for site, flags in options if _UNDERSCORE in flags)
-        return "hyphen", ((site.module, site.call.term.site, "The script asks for the option here."),)
+        return "hyphen", ((site.module, site.call.term.site, "The script declares the option here."),)
 
     def numbered(self) -> tuple[str, Spot, str] | None:
         """Where the script joins the others, if it takes its number from SLURM and starts no processes of its own."""
@@ -364,7 +364,7 @@ class _Script:
         ):
             return None
         joins = next((site for site, name in names if name in words["joins"]), None)
-        return None if joins is None else (joins.module, joins.call.statement, "The process joins the others here.")
+        return None if joins is None else (joins.module, joins.call.statement, "The process joins the group here.")
 
     def _parses(self) -> CallSite | None:
         """Where the script reads its options, if it does so with argparse alone and takes no others."""

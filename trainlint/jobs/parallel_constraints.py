@@ -63,7 +63,7 @@ def _world(setup: Setup, excepted: Except) -> Broken | None:
     return Broken(
         at,
         f"{_product(degrees)} needs a multiple of {whole} processes, and there are {setup.world.value}",
-        "The processes are dealt out to these groups, and what is left of them to copies of the model: it has to come out even.",
+        "The processes are divided into these groups, and the rest into copies of the model: it must divide evenly.",
         _written(setup, at, *names, world=True),
     )
 
@@ -122,7 +122,7 @@ def _virtual(setup: Setup, excepted: Except) -> Broken | None:
         return Broken(
             at,
             "virtual pipeline stages without a pipeline",
-            "Interleaving is for more than one pipeline stage: Megatron-LM stops at the start of the job.",
+            "Interleaving needs more than one pipeline stage: Megatron-LM ends at startup.",
             _written(setup, at, "layers", "pp"),
         )
     if (layers // pp) % at.value == 0:
@@ -131,7 +131,7 @@ def _virtual(setup: Setup, excepted: Except) -> Broken | None:
     return Broken(
         at,
         f"the {layers // pp} layers of a pipeline stage cannot be split into {into}",
-        "Each of them must get as many layers: Megatron-LM stops at the start of the job.",
+        "Each must get the same number of layers: Megatron-LM ends at startup.",
         _written(setup, at, "layers", "pp"),
     )
 
@@ -143,8 +143,8 @@ def _sequence(setup: Setup, _: Except) -> Broken | None:
     return Broken(
         at,
         "sequence parallelism without tensor parallelism",
-        "The sequence is split over the tensor-parallel ranks, and there is one: Megatron-LM switches it off with a warning, and "
-        "the activations stay whole. Raise the tensor-parallel size, or take it out.",
+        "The sequence is split over the tensor-parallel ranks, and there is one: Megatron-LM disables it with a warning, and "
+        "the activations are not split. Increase the tensor-parallel size, or remove the option.",
         _written(setup, at, "tp"),
         stops=False,
     )
@@ -160,7 +160,7 @@ def _experts(setup: Setup, excepted: Except) -> Broken | None:
     if experts == 0 and at is not None and at.value > 1 and at.written.startswith("--") and not others:
         excepts = {*excepted["model"], *excepted["layers"], "spec"}
         said = f"experts are split over {at.value} expert-parallel ranks, and there are none"
-        why = "Expert parallelism wants the number of experts: Megatron-LM stops at the start of the job."
+        why = "Expert parallelism needs the number of experts: Megatron-LM ends at startup."
         return Broken(at, said, why) if setup.also.isdisjoint(excepts) else None
     return _divided(
         setup, excepted, "experts", experts, ep, f"{experts} experts cannot be split over {ep} expert-parallel ranks", "ep"
@@ -182,7 +182,7 @@ def _expert_world(setup: Setup, excepted: Except) -> Broken | None:
         at,
         f"expert {ep} × pipeline {pp} × expert-tensor {etp} needs a multiple of {ep * pp * etp} processes, and there are "
         f"{setup.world.value}",
-        "The experts are dealt out to the processes of each pipeline stage: it has to come out even.",
+        "The experts are divided among the processes of each pipeline stage: it must divide evenly.",
         _written(setup, at, "pp", "etp", "tp", world=True),
     )
 
@@ -195,7 +195,7 @@ def _context(setup: Setup, excepted: Except) -> Broken | None:
     return Broken(
         at,
         f"a sequence of {length} cannot be split over {cp} context-parallel ranks",
-        f"Each takes two parts of it, from both ends: it must be a multiple of {2 * cp}. Megatron-LM stops at its start.",
+        f"Each takes two parts of it, from both ends: it must be a multiple of {2 * cp}. Megatron-LM ends at startup.",
         _written(setup, at, "cp"),
     )
 
@@ -220,9 +220,9 @@ def _batch(setup: Setup, excepted: Except) -> Broken | None:
     at = setup.sizes["whole"]
     return Broken(
         at,
-        f"a batch of {whole} is no multiple of a micro-batch of {micro} on {copies} data-parallel copies",
-        f"{setup.world.value} processes make {copies} copies of the model, and each takes as many micro-batches as the others: "
-        "Megatron-LM stops at the start of the job.",
+        f"a batch of {whole} is not a multiple of a micro-batch of {micro} on {copies} data-parallel copies",
+        f"{setup.world.value} processes make {copies} copies of the model, and each takes the same number of micro-batches: "
+        "Megatron-LM ends at startup.",
         _written(setup, at, "micro", "tp", "pp", "cp", "sp", world=True),
     )
 
@@ -250,7 +250,7 @@ def _exactly(setup: Setup, _: Except) -> Broken | None:
     return Broken(
         at,
         f"{_product(degrees)} needs {many} processes, and there are {setup.world.value}",
-        "torchtitan stops at the start of the job: the product of all degrees must be the number of processes.",
+        "torchtitan ends at startup: the product of all degrees must be the number of processes.",
         _written(setup, at, "replicate", "shard", "cp", "tp", "pp", world=True),
     )
 
@@ -276,7 +276,7 @@ def _divided(
     if not number or not by or number % by == 0 or not setup.also.isdisjoint(excepted["model"]):
         return None
     at = setup.sizes[what]
-    stops = "The job stops at its start: it has to come out even."
+    stops = "The job ends at startup: it must divide evenly."
     return Broken(at, says, stops, _written(setup, at, over))
 
 

@@ -53,12 +53,12 @@ class Releases:
 
 
 def clash_between(order: Order, wanted: Wanted, other: Wanted, message: str) -> Clash:
-    """A package that does not go with another of the same call."""
+    """A package that is incompatible with another of the same call."""
     return Clash(
         order.document.path,
         wanted.spot,
         message,
-        ((order.document.path, other.spot, f"`{requirement_text(other)}` is asked for here."),),
+        ((order.document.path, other.spot, f"`{requirement_text(other)}` is required here."),),
     )
 
 
@@ -157,10 +157,10 @@ def companion_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
         if not (allows_newer(wanted.versions, table) and allows_newer(torch.versions, all_torch)):
             last = max(own, key=Version)
             right = [release for release, (pin,) in table.items() if (exact := _pinned(pin)) and allows(torch.versions, exact)]
-            repair = f"; with `{requirement_text(torch)}` goes {name} {max(right, key=Version)}" if right else ""
+            repair = f"; with `{requirement_text(torch)}` use {name} {max(right, key=Version)}" if right else ""
             message = (
-                f"`{requirement_text(wanted)}` does not go with `{requirement_text(torch)}`\n"
-                f"{name} {last} asks for torch{own[last][0]}{repair}."
+                f"`{requirement_text(wanted)}` is incompatible with `{requirement_text(torch)}`\n"
+                f"{name} {last} requires torch{own[last][0]}{repair}."
             )
             yield clash_between(order, wanted, torch, message)
 
@@ -202,8 +202,8 @@ def pair_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
         if not any(overlap(second.versions, SpecifierSet(pin[0])) for pin in found.values()):
             last = max(found, key=Version)
             message = (
-                f"`{requirement_text(second)}` does not go with `{requirement_text(first)}`\n"
-                f"{name} {last} asks for {other}{found[last][0]}."
+                f"`{requirement_text(second)}` is incompatible with `{requirement_text(first)}`\n"
+                f"{name} {last} requires {other}{found[last][0]}."
             )
             yield clash_between(order, second, first, message)
 
@@ -219,7 +219,7 @@ def numpy_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
     twos = any(allows(wanted.versions, f"2.{minor}.{micro}") for minor in range(10) for micro in range(8))
     if twos and not ones and all(Version(release) < Version(first) for release in found):
         message = (
-            f"`{requirement_text(wanted)}` does not go with `{requirement_text(torch)}`\n"
+            f"`{requirement_text(wanted)}` is incompatible with `{requirement_text(torch)}`\n"
             f"Before {first} torch was built for NumPy 1: beside NumPy 2, "
             "`tensor.numpy()` and `torch.from_numpy()` fail."
         )

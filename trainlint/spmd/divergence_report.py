@@ -34,8 +34,8 @@ _LEFT = {
     "return": "returned",
     "raise": "raised",
     "break": "left the loop",
-    "continue": "went on with the next round",
-    "exit": "ended the process",
+    "continue": "continued with the next iteration",
+    "exit": "exited",
 }
 
 
@@ -66,9 +66,9 @@ def others(arms: tuple[bool, ...]) -> str:
 def who(divergence: Divergence) -> tuple[str, str]:
     """Who runs the collective and who does not."""
     if not divergence.certain:
-        return "some ranks", "the others"
+        return "some ranks", "the other ranks"
     reach, miss = ranks(divergence.arms), others(divergence.arms)
-    return reach, "the others" if reach == miss else miss
+    return reach, "the other ranks" if reach == miss else miss
 
 
 def running(who_: str) -> str:
@@ -111,8 +111,8 @@ _EXITS = {
     "return": ("return", "returns"),
     "raise": ("raise", "raises"),
     "break": ("leave the loop", "leaves the loop"),
-    "continue": ("go on with the next round", "goes on with the next round"),
-    "exit": ("end the process", "ends the process"),
+    "continue": ("continue with the next iteration", "continues with the next iteration"),
+    "exit": ("exit the process", "exits the process"),
 }
 
 _VERBS = (
@@ -145,7 +145,7 @@ def rank_suspects(program: Program, kind: str, message: str, guard: str, sort: s
 
 
 def measured_elsewhere(program: Program, divergence: Divergence) -> bool:
-    """Whether it is a loop that more rounds of it are run on some ranks than on others, and that is said of the loop."""
+    """Whether it is a loop that more iterations of it are run on some ranks than on others, and that is said of the loop."""
     if not divergence.counts:
         return False
     guard = divergence.guard
@@ -158,23 +158,23 @@ def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Sus
     ``what`` begins the first sentence and ``advice`` is the last one; both may use the words of :func:`suspect`.
     """
     under = f"{what} runs on {{reach}} only and hangs there{{when}}: {{miss_do}} not join\n{advice}"
-    behind = f"{what} is never reached by {{miss}}, which left before: {{reach_hang}} there{{when}}\n{advice}"
+    behind = f"{what} is never reached by {{miss}}, because of an earlier exit: {{reach_hang}} there{{when}}\n{advice}"
     yield from rank_suspects(program, "branch", under, "{reach_get} past this test, {miss_do} not", sort)
-    yield from rank_suspects(program, "exit", behind, "{miss_take} the way out here, {reach_go} on", sort)
+    yield from rank_suspects(program, "exit", behind, "{miss_take} this exit, {reach_go} on", sort)
 
 
 def own_shards(program: Program) -> Iterator[Suspect]:
     """The suspects of what rank 0 saves of a model of which it holds a part: nothing hangs, the rest is lost."""
     for kind, guard in (
         ("branch", "{reach_get} past this test, {miss_do} not"),
-        ("exit", "{miss_take} the way out here, {reach_go} on"),
+        ("exit", "{miss_take} this exit, {reach_go} on"),
     ):
         yield from rank_suspects(
             program,
             kind,
             "`{collective}` of a sharded model holds the shards of {reach} only: those of {miss} are in no checkpoint\n"
-            "Gather the whole first, on every rank (`get_model_state_dict` with `full_state_dict=True`), or let all ranks save "
-            "their shards.",
+            "Gather the full state first, on every rank (`get_model_state_dict` with `full_state_dict=True`), or let all ranks "
+            "save their shards.",
             guard,
             "own-shards",
         )
@@ -291,25 +291,25 @@ def _runs_here(name: str) -> str:
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
 WORDS = {
     "loss": ("its own loss", "each rank computes this loss from its own batch"),
-    "answer": ("what its model makes of its own batch", "each rank has another batch for the model here"),
-    "batch": ("its own batch", "each rank draws other batches here"),
+    "answer": ("its model's output for its own batch", "each rank passes a different batch to the model here"),
+    "batch": ("its own batch", "each rank gets different batches here"),
     "clock": ("its own clock", "each rank reads its own clock here"),
-    "drawn": ("a random number of its own", "nobody seeds this: each rank draws another number"),
-    "process": ("which process it is", "this is another one in each process"),
-    "memory": ("its own memory", "each rank asks for its own memory here"),
-    "progress": ("how far its own work in the background is", "each rank asks how far its own work is"),
+    "drawn": ("a random number of its own", "this is not seeded: each rank draws a different number"),
+    "process": ("which process it is", "this differs in each process"),
+    "memory": ("its own memory usage", "each rank reads its own memory usage here"),
+    "progress": ("the progress of its own background work", "each rank checks its own progress here"),
     "error": ("an error of its own", ""),
     "failure": ("an error of its own", "this may fail on one rank alone"),
-    "own file": ("a file of its own", "each rank looks for another file here"),
-    "file": ("a file that one rank makes meanwhile", "a rank that asks late sees what another one made"),
+    "own file": ("a file of its own", "each rank looks for a different file here"),
+    "file": ("a file that another rank may create meanwhile", "a rank that checks late sees what another rank created"),
 }
-_SHARE = "Let all ranks learn of the error before one of them goes on: reduce a flag after the `try`, or let it end the job."
+_SHARE = "Let all ranks know of the error before one of them goes on: all-reduce a flag after the `try`, or let it end the job."
 _ADVICE = {
     "error": _SHARE,
     "failure": _SHARE,
-    "file": "Let one rank look and tell the others, or let every rank come to the collective.",
+    "file": "Let one rank check and broadcast the answer, or let every rank call the collective.",
 }
-_REDUCE = "Let all ranks decide alike: reduce or broadcast the answer before it is acted on."
+_REDUCE = "Let all ranks decide alike: all-reduce or broadcast the condition before it is tested."
 
 
 def twin_suspects(program: Program) -> Iterator[Suspect]:
@@ -321,13 +321,13 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         message = (
             "whether a rank runs `{collective}` depends on "
             + whose
-            + ": ranks that go different ways wait for each other{when}, "
-            "or mix what does not belong together\n" + _ADVICE.get(source.word, _REDUCE)
+            + ": ranks that take different branches wait for each other{when}, "
+            "or mix up their collectives\n" + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (
             "an error of one rank is swallowed here"
             if isinstance(divergence.guard.condition, Unknown)
-            else "each rank answers this for itself"
+            else "each rank evaluates this for itself"
         )
         found = suspect(program, divergence, message, guard)
         because = found.because

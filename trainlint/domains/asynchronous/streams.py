@@ -296,7 +296,7 @@ def _warmed(program: Program, capture: Capture, computes: list[CallStep]) -> Cha
         f"        {run}",
         f"{library}.current_stream().wait_stream(side_stream)",
     )
-    message = "Run it a few times before, in a stream of its own"
+    message = "Run it a few times first, on a side stream"
     return InsertBefore(Applicability.DISPLAY, message, statement=capture.block.spot, code="\n".join(lines))
 
 

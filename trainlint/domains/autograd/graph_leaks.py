@@ -501,11 +501,11 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
         why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
     found = [Reason(root.frame.module, root.spot, why)]
     if kept.proof.item is not None:
-        found.append(Reason(*kept.proof.item, "what is put into the dict here holds that graph"))
+        found.append(Reason(*kept.proof.item, "what is added to the dict here holds that graph"))
     if kept.inner is not None:
-        found.append(Reason(kept.inner.module, kept.inner.statement, "the method keeps it here"))
+        found.append(Reason(kept.inner.module, kept.inner.statement, "the method stores it here"))
     if kept.origin.kind == "made" and kept.origin.spot is not None:
-        found.append(Reason(own, kept.origin.spot, "what keeps it is made here, outside the loop"))
+        found.append(Reason(own, kept.origin.spot, "the container is created here, outside the loop"))
     if kept.loop is not None:
         found.append(Reason(own, kept.loop.spot, "each iteration of this loop adds one more"))
     return tuple(reason for reason in found if reason.spot != kept.sink.spot)
@@ -514,15 +514,15 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
 def content(kept: Kept) -> str:
     """Which graphs a container keeps."""
     if kept.proof.item is not None:
-        return "a graph in each dict that is put into it here"
-    return "the autograd graph of everything that is put into it here"
+        return "an autograd graph in each dict that is added here"
+    return "the autograd graph of everything that is added here"
 
 
 def size(kept: Kept) -> str:
     """What stays of each graph. Measured with PyTorch 2.13: ``backward`` frees the tensors saved for it, not the nodes."""
     if kept.evaluated:
-        return "all nodes stay, and the tensors saved for a backward pass that never comes"
-    return "the nodes stay, though the backward pass has freed the tensors saved for it"
+        return "the nodes of each graph stay, and so do the tensors saved for a backward pass that never runs"
+    return "the nodes of each graph stay, though the backward pass has freed the saved tensors"
 
 
 def detachable(kept: Kept) -> Spot | None:

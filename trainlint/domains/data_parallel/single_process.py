@@ -95,5 +95,5 @@ def _change(program: Program, use: Use, call: Call) -> Rewrite | None:
     instead = program.knowledge.written["wraps"]
     name = reference(instead, program.modules[use.module]) or instead.rpartition(".")[2]
     code = f"{name}({{0}}, {_DEVICES}=[local_rank])"
-    message = "Use `DistributedDataParallel` in one process for each GPU"
+    message = "Use `DistributedDataParallel` with one process per GPU"
     return Rewrite(Applicability.DISPLAY, message, spot=use.spot, code=code, paths=((("argument", 0),),))

@@ -250,7 +250,7 @@ class _Search:
         if said is None or state.args or state.kwargs or self._is_given_any(made):
             return None
         code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state.callee.name}()'
-        message = "Take the state of the model that was compiled"
+        message = "Save the state dict of the original model"
         return Rewrite(Applicability.SAFE, message, spot=state.site, code=code, paths=((("receiver", 0),),))
 
     def _is_given_any(self, made: LibraryObject) -> bool:

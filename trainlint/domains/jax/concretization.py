@@ -210,7 +210,11 @@ def chosen(program: Program, found: Asked) -> Change | None:
         return None
     paths = ((("test", 0),), (("then", 0),), (("else", 0),))
     return Rewrite(
-        Applicability.DISPLAY, "Choose among the arrays", spot=found.statement, code=f"{where}({{0}}, {{1}}, {{2}})", paths=paths
+        Applicability.DISPLAY,
+        "Select between the arrays",
+        spot=found.statement,
+        code=f"{where}({{0}}, {{1}}, {{2}})",
+        paths=paths,
     )
 
 
@@ -594,7 +598,7 @@ def replaced(program: Program, found: Sized) -> Change | None:
     if array is None or mask is None:
         return None
     code = f"{where}({mask}, {{0}}, {array})"
-    return Rewrite(Applicability.DISPLAY, "Choose among the arrays", spot=found.spot, code=code, paths=((("argument", 0),),))
+    return Rewrite(Applicability.DISPLAY, "Select between the arrays", spot=found.spot, code=code, paths=((("argument", 0),),))
 
 
 def missing(program: Program) -> Iterator[tuple[Activation, Root, str, str, Spot, str, Spot]]:

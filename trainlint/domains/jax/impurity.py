@@ -174,7 +174,7 @@ def _draws(program: Program, call: Call, frame: Context) -> bool:
 def _way(step: Reached) -> Iterator[tuple[str, Spot, str]]:
     yield step.root.frame.module, step.root.spot, "this traces it"
     for site in step.way():
-        yield site.module, site.call.term.site, "by way of this call"
+        yield site.module, site.call.term.site, "through this call"
 
 
 def printed(program: Program, found: Impure) -> Change | None:

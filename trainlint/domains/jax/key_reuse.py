@@ -295,7 +295,7 @@ def mended(program: Program, found: Reused) -> Change | None:
     if split is None:
         return None
     code = f"{found.name}, {_PART} = {split}({found.name})"
-    message = "Split the key, and use a part of it once"
+    message = "Split the key, and use each part once"
     insert: Change
     if found.loop is not None:
         insert = InsertFirst(Applicability.DISPLAY, message, block=found.loop.spot, code=code)
@@ -481,7 +481,7 @@ def _mapped(
     )
     paths = ((("function", 0), ("argument", 0)), *((("argument", index),) for index in range(len(axes))))
     code = f"{whole}({{0}}, in_axes=({new}))({given})"
-    return Rewrite(Applicability.DISPLAY, "Give each example a key of its own", spot=call.site, code=code, paths=paths)
+    return Rewrite(Applicability.DISPLAY, "Give each example its own key", spot=call.site, code=code, paths=paths)
 
 
 def _axes(program: Program, call: Call, frame: Context) -> list[object] | None:

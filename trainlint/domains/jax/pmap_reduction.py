@@ -200,7 +200,7 @@ def _finding(program: Program, step: Reached, node: CallStep, given: Term, found
     change: Change | None = None
     if name is not None and name.isidentifier() and axis is not None and isinstance(axis, Const) and mean is not None:
         code = f'{name} = {mean}({name}, axis_name="{axis.value}")'
-        change = InsertBefore(Applicability.DISPLAY, "Take the mean over the devices", statement=node.statement, code=code)
+        change = InsertBefore(Applicability.DISPLAY, "Average over the devices", statement=node.statement, code=code)
     mapped = (step.root.frame.module, step.root.spot)
     return Unreduced(step.module, node, name, (found.frame.module, found.call.site), mapped, change)
 

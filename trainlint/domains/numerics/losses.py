@@ -290,7 +290,7 @@ def reasons(found: Fed, what: str) -> tuple[Reason, ...]:
     """Where the other one of the two stands, and where the model is called in between."""
     loss = (found.loss.frame.module, found.loss.site.call.term.site)
     places = [] if found.here else [(loss, "the loss is computed here")]
-    places += [(place, "by way of this call") for place in found.head.way if place[0] == loss[0]]
+    places += [(place, "through this call") for place in found.head.way if place[0] == loss[0]]
     if found.here and not found.within:
         places.append((found.head.place, f"{what} is applied here"))
     places += [((other.frame.module, other.site.call.term.site), "and here") for other in found.others]

@@ -431,7 +431,7 @@ def _is_shuffled(way: Pipeline) -> bool:
 
 def _swapped(function: Function, node: CallStep, batch: Stage) -> Change | None:
     """Shuffle first: within the expression, or statement before statement."""
-    message = "Shuffle the examples, then make batches"
+    message = "Shuffle the examples, then batch"
     shuffle, call = node.term, batch.call
     if not isinstance(shuffle.callee, Attr):
         return None

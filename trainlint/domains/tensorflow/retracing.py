@@ -259,7 +259,7 @@ def _converted(
     constant = reference(program.knowledge.tables["tensorflow"]["constant"][0], program.modules[module])
     if constant is None or spelling is None:
         return None
-    message = "Hand it over as a tensor"
+    message = "Pass it as a tensor"
     if name is not None:
         return SetKeyword(_DISPLAY, message, call=node.term.site, keyword=name, value=f"{constant}({spelling})")
     paths: list[tuple[tuple[str, int | str], ...]] = [(("function", 0),)]

@@ -99,7 +99,7 @@ class _States:
         if not decorated or not named or change[0] != target.module or step.root.name not in self._forgetting:
             return None
         code = f"{target.function.qualname}.{self._clears[0]}()"
-        return InsertAfter(Applicability.DISPLAY, "Trace anew when it has changed", statement=change[1], code=code)
+        return InsertAfter(Applicability.DISPLAY, "Retrace when it has changed", statement=change[1], code=code)
 
     def _changed(self, step: Reached, term: Attr | Global) -> tuple[str, Spot] | None:
         """Where an attribute of the object, or a global, gets another value outside of traces."""

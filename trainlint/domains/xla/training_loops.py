@@ -345,7 +345,7 @@ class Xla:
             if not isinstance(value, (LibraryObject, Instance)) or value.call is None or value.frame is None:
                 continue
             if self.role(value) == "loader":
-                return Evidence(value.frame.module, value.call.site, "the batches are put on an XLA device here")
+                return Evidence(value.frame.module, value.call.site, "the batches are moved to an XLA device here")
         return None
 
     def _inside(self, value: Value) -> list[Argument] | None:
@@ -394,7 +394,7 @@ class Xla:
             return self.loader(call.args[0], frame)
         moved = "moves" in roles or (isinstance(call.callee, Attr) and call.callee.name in self.program.knowledge.fluent)
         if moved and any(self.is_device(argument, frame) for argument in (*call.args, *(value for _, value in call.kwargs))):
-            return Evidence(frame.module, call.site, "this is put on an XLA device")
+            return Evidence(frame.module, call.site, "this is moved to an XLA device")
         return None
 
     def launch(self, frame: Context) -> Evidence | None:

@@ -31,7 +31,7 @@ RANKS = {
     "local rank 0 of each node": "local 0",
     "the ranks other than local rank 0": "local 1 …",
     "some ranks": "some",
-    "the others": "others",
+    "the other ranks": "others",
 }
 _WHO = "|".join(map(re.escape, RANKS))
 _SENTENCE = re.compile(rf"(?P<reach>{_WHO}) runs?: (?P<runs>.+?) \((?P<at>.+?)\); (?P<miss>{_WHO}): (?P<rest>.+)")
@@ -164,7 +164,7 @@ def _short(place: Place) -> str:
 _SHARES = re.compile(
     r"(?:Of (?P<of>\d+) items, for example, f|F)our ranks(?:, for example,)? get (?P<shares>\d+, \d+, \d+ and \d+)\."
 )
-_LOOP = "some ranks make more rounds of this loop than others"
+_LOOP = "some ranks run more iterations of this loop than others"
 
 
 def drawn_shares(finding: Finding) -> ET.Element | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL601",
     name="unsafe-load",
-    summary="a checkpoint that is unpickled whatever stands in it: the file can run code",
+    summary="a checkpoint that is unpickled without restrictions: the file can run code",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -30,11 +30,11 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in api_defaults.unsafe_loads(program):
         spot, name, keyword = found.use.spot, found.use.name, found.keyword
         if found.why == api_defaults.EXPLICIT:
-            what = f"with `{keyword}=False` this load runs whatever code the file holds"
+            what = f"`{keyword}=False`: this load runs whatever code the file contains"
         elif found.why == api_defaults.MODULE:
-            what = "with a `pickle_module` this load runs whatever code the file holds"
+            what = "with a `pickle_module`, this load runs whatever code the file contains"
         else:
-            what = f"before PyTorch {found.since} this load runs whatever code the file holds"
+            what = f"before PyTorch {found.since}, this load runs whatever code the file contains"
         if found.unless is not None:
             what += f", unless {found.unless}"
         yield Suspect(
@@ -43,8 +43,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.use.statement,
             message=f"{what}\n"
-            f"`{name}` unpickles, and a pickle may call anything while it is read. With `{keyword}=True` it makes tensors and "
-            "plain values only; other classes can be allowed by name (`torch.serialization.add_safe_globals`).",
+            f"`{name}` unpickles the file, and a pickle can call any function. `{keyword}=True` loads tensors and plain "
+            "values only; other classes can be allowed by name (`torch.serialization.add_safe_globals`).",
             evidence="must" if found.unless is None else "likely",
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL602",
     name="load-without-map-location",
-    summary="a checkpoint that every rank loads without map_location: all of it goes to the GPU that it was saved from",
+    summary="a checkpoint that every rank loads without `map_location`: all of it goes to the GPU that it was saved from",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -29,18 +29,20 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in loading.unmapped(program):
         site = found.site
-        what = "every rank loads this checkpoint to the GPU that it was saved from"
+        what = "every rank loads this checkpoint without `map_location`, to the GPU that it was saved from"
         if not found.near:
-            what = "where several ranks load this checkpoint, each loads it to the GPU that it was saved from"
-        met = "they meet here" if found.near else "they meet here, in a part that is not seen to load this"
+            what = (
+                "if several ranks load this checkpoint, each loads it without `map_location`, to the GPU that it was saved from"
+            )
+        met = "they communicate here" if found.near else "they communicate here, in code that is not seen to load this"
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n"
-            "That is rank 0's, whose memory then holds a copy for each process of the node. Give `map_location`.",
-            because=(Reason(found.joined.module, found.joined.call.term.site, f"the processes of the job are several: {met}"),),
+            "That is the GPU of rank 0, which then holds one copy for each process of the node. Pass `map_location`.",
+            because=(Reason(found.joined.module, found.joined.call.term.site, f"the job has several processes: {met}"),),
             evidence="must" if found.near else "likely",
         )
 
@@ -48,5 +50,5 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Load to the CPU: `load_state_dict` copies from there to where the parameters are."""
-    message = "Load to the CPU, from where the state is copied to its place"
+    message = "Load to the CPU, and copy the state from there"
     return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="map_location", value='"cpu"', position=1)

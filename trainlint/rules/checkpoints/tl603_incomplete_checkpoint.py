@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL603",
     name="incomplete-checkpoint",
-    summary="a checkpoint that training goes on from, without the scheduler, the scaler or the optimizer of that training",
+    summary="a checkpoint that training resumes from, without the scheduler, the scaler or the optimizer of that training",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -23,8 +23,9 @@ RULE = Rule(
 
 _WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler"}
 _HARM = {
-    "scheduler": "After a restart it begins anew: the rate is that of the first epochs again. Save its `state_dict()`, too.",
-    "scaler": "After a restart it begins anew, and steps are skipped until its scale fits. Save its `state_dict()`, too.",
+    "scheduler": "After a resume it starts from scratch: the learning rate is that of the first epochs again. Save its "
+    "`state_dict()`, too.",
+    "scaler": "After a resume it starts from scratch, and steps are skipped until its scale fits. Save its `state_dict()`, too.",
 }
 
 
@@ -37,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.saved.site.call
         restored = found.restored.site
         reasons = [
-            Reason(found.module, found.node.term.site, f"the {_WORDS[found.kind]} is made here, and never saved"),
-            Reason(restored.module, restored.call.term.site, "training goes on from the saved state here"),
+            Reason(found.module, found.node.term.site, f"the {_WORDS[found.kind]} is constructed here, and never saved"),
+            Reason(restored.module, restored.call.term.site, "training resumes from the saved state here"),
         ]
         if found.called is not None:
             what = f"called from where the {_WORDS[found.kind]} is used, if that is the training of this optimizer"
@@ -48,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"the optimizer is saved here and restored later, but its {_WORDS[found.kind]} is not\n{_HARM[found.kind]}",
+            message=f"the checkpoint has the optimizer's state, but not that of its {_WORDS[found.kind]}\n{_HARM[found.kind]}",
             because=tuple(reasons),
             evidence="must" if found.called is None else "likely",
             data={"code": found.code, "statement": found.statement},
@@ -62,11 +63,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=lost.call.site,
             node="Call",
             statement=lost.call.site,
-            message="training goes on from this checkpoint, and the optimizer's state is not in it\n"
-            "After a restart its averages begin at zero again, and the loss jumps. Save `optimizer.state_dict()`, too.",
+            message="training resumes from this checkpoint, which does not contain the optimizer's state\n"
+            "After a resume its running averages start at zero, and the loss jumps. Save `optimizer.state_dict()`, too.",
             because=(
-                Reason(load.frame.module, load.call.site, "the checkpoint is read here"),
-                Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
+                Reason(load.frame.module, load.call.site, "the checkpoint is loaded here"),
+                Reason(lost.resumption.module, lost.resumption.loop.spot, "training resumes from it here"),
             ),
         )
     for never in incomplete.unsaved(program):
@@ -75,8 +76,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=never.taken.site,
             node="Call",
             statement=never.node.spot,
-            message=f"this state is saved only if `{never.key}` is in the dict already, and it never is: the dict is a new one\n"
-            "Ask whether there is something to save, not whether it was saved.",
+            message=f"this state is saved only if `{never.key}` is in the dict already, and it never is: the dict was just "
+            "created\n"
+            "Test whether there is something to save, not whether it was saved.",
         )
 
 

@@ -30,14 +30,14 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for missing in loading.missing(program):
         read, made = missing.read, missing.contents.made
-        like = f" Is `{missing.like}` meant?" if missing.like is not None else ""
+        like = f": did you mean `{missing.like}`?" if missing.like is not None else ""
         yield Suspect(
             path=read.module,
             spot=read.spot,
             node=read.node,
             statement=read.spot,
-            message=f"`{read.key}` is read from the checkpoint here, and is never saved in one{like}\n"
-            "The run that is to go on ends with a KeyError. Save it, or do not read it.",
+            message=f"the key `{read.key}` is read from the checkpoint here, but never saved in one{like}\n"
+            "The resumed run fails with a KeyError. Save it, or do not read it.",
             because=(Reason(made.frame.module, missing.save.site.call.term.site, "the checkpoint is saved here, without it"),),
             data={"code": _code(missing)},
         )
@@ -50,11 +50,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=lost.spot,
             node="Call",
             statement=lost.spot,
-            message=f"the state of the {lost.kind} is saved here as `{lost.key}`, and nobody restores it\n"
-            f"A resumed run begins with a new {lost.kind}. Restore it with `load_state_dict` where the rest is read.",
+            message=f"the state of the {lost.kind} is saved here as `{lost.key}`, but never restored\n"
+            f"A resumed run starts with a new {lost.kind}. Restore it with `load_state_dict` where the rest is loaded.",
             because=(
-                Reason(load.frame.module, load.call.site, "the checkpoint is read here"),
-                Reason(lost.resumption.module, lost.resumption.loop.spot, "training goes on from it here"),
+                Reason(load.frame.module, load.call.site, "the checkpoint is loaded here"),
+                Reason(lost.resumption.module, lost.resumption.loop.spot, "training resumes from it here"),
             ),
         )
 

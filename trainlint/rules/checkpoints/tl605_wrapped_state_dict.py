@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL605",
     name="wrapped-state-dict",
-    summary="the state of a DDP or DataParallel wrapper in a file that is read into a model without one",
+    summary="the state dict of a DDP or DataParallel wrapper in a file that is loaded into a model without one",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -29,21 +29,22 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in wrapped_states.wrapped_states(program):
         call = found.site.call
-        what = "the state of the wrapper is saved: all its keys begin with `module.`"
+        what = "the wrapper's state dict is saved: all its keys begin with `module.`"
         because: list[Reason] = []
         if found.wrapper is not None:
-            what = "where the model is in a wrapper, that one's state is saved: all its keys begin with `module.`"
-            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "put into a wrapper here"))
+            what = "if the model is wrapped, the wrapper's state dict is saved: all its keys begin with `module.`"
+            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "wrapped here"))
         if found.restored is not None:
             because.append(
-                Reason(found.restored.module, found.restored.call.term.site, "read into a model without a wrapper here")
+                Reason(found.restored.module, found.restored.call.term.site, "loaded into a model without a wrapper here")
             )
         yield Suspect(
             path=found.site.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{what}\nA model without a wrapper does not have these. Take the state of the model inside, `.module`.",
+            message=f"{what}\n"
+            "The keys of a model without a wrapper do not match. Save the state dict of the inner model, `.module`.",
             because=tuple(because),
             evidence="must" if found.wrapper is None else "likely",
         )
@@ -54,5 +55,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Take the state of the model in the wrapper, where there surely is one."""
     if suspect.evidence == "likely":
         return None
-    message = "Take the state of the model inside"
+    message = "Save the state dict of the inner model"
     return AppendCall(Applicability.SAFE, message, whole=suspect.spot, paths=((("receiver", 0),),), code="module")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL606",
     name="pickled-module",
-    summary="a whole module in a file: it can only be read with the very code that it was saved with",
+    summary="a whole pickled module in a file: it can only be loaded with the code that it was saved with",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -29,14 +29,15 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in wrapped_states.pickled(program):
         call = found.save.site.call
-        what = "the module is saved as an object" if found.sure else "what is saved as an object here may be a whole module"
+        what = "the module itself is pickled" if found.sure else "what is pickled here may be a whole module"
         yield Suspect(
             path=found.save.site.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{what}: the file only names its classes, and is read by running what it says\n"
-            "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save `state_dict()`.",
+            message=f"{what}: the file refers to its classes by name, and loading it runs code\n"
+            "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save "
+            "`state_dict()`.",
             evidence="must" if found.sure else "likely",
             data={"direct": bool(call.term.args) and call.term.args[0] is found.save.given},
         )
@@ -47,5 +48,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Save the state instead of the object."""
     if not suspect.data["direct"]:
         return None
-    message = "Save the state, and load it into a model that was made anew"
+    message = "Save the state dict, and load it into a newly constructed model"
     return AppendCall(Applicability.UNSAFE, message, whole=suspect.spot, paths=((("argument", 0),),), code="state_dict()")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL607",
     name="non-atomic-save",
-    summary="the only checkpoint of a training, written over in place: a crash in the write loses the old and the new",
+    summary="the only checkpoint of a training, overwritten in place: a crash during the write loses the old and the new one",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -29,19 +29,22 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in save_policy.overwritten(program):
         save = found.save.site.call
-        reasons = [Reason(found.read[0], found.read[1].site, "training goes on from this file here")]
+        reasons = [Reason(found.read[0], found.read[1].site, "training resumes from this file here")]
         if found.loop[1] is not save.term:
             reasons.insert(0, Reason(found.loop[0], found.loop[1].site, "saved in the training loop here"))
-        what = "the only checkpoint is overwritten in place: a job that is stopped in the write has no checkpoint left"
+        what = "the only checkpoint is overwritten in place: a job that is killed during the write has no checkpoint left"
         if found.copied is not None:
-            what = "the latest checkpoint is overwritten in place: a job stopped in the write has at most an older copy left"
+            what = (
+                "the latest checkpoint is overwritten in place: a job that is killed during the write has at most an older "
+                "copy left"
+            )
             reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, which may be this one"))
         yield Suspect(
             path=found.save.site.module,
             spot=save.term.site,
             node="Call",
             statement=save.statement,
-            message=f"{what}\nWrite to another name beside it, and put that in its place with `os.replace`.",
+            message=f"{what}\nWrite to a temporary file beside it, and replace the checkpoint with `os.replace`.",
             because=tuple(reasons),
             evidence="must" if found.copied is None else "likely",
             data={"path": found.path, "library": found.library, "whole": save.statement == save.term.site},
@@ -56,7 +59,7 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     assert suspect.statement is not None
     beside = f'{path[:-1]}.tmp"' if path.startswith('"') else f'f"{{{path}}}.tmp"'
-    message = "Write to a name beside the file, and move that to its place"
+    message = "Write to a temporary file, and replace the checkpoint with it"
     level = Applicability.UNSAFE
     paths = ((("function", 0),), (("argument", 0),))
     first = Rewrite(level, message, spot=suspect.spot, code=f"{{0}}({{1}}, {beside})", paths=paths)

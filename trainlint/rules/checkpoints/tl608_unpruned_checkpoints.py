@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL608",
     name="unpruned-checkpoints",
-    summary="a new checkpoint every so often, and none is ever removed",
+    summary="a training loop that writes new checkpoints and never removes old ones",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -34,13 +34,14 @@ def find(program: Program) -> Iterator[Suspect]:
         what = "nothing in the program ever removes one"
         if found.removed is not None:
             what = "nothing where it is saved ever removes one"
-            because.append(Reason(found.removed[0], found.removed[1].site, "files are removed or moved here, maybe not these"))
+            because.append(Reason(found.removed[0], found.removed[1].site, "files are removed or moved here, perhaps not these"))
         yield Suspect(
             path=found.save.site.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"each save writes a new file, and {what}: a long run fills the disk\nKeep the last few, and the best.",
+            message=f"each save writes a new checkpoint, and {what}: a long run fills the disk\n"
+            "Keep the last few and the best one.",
             because=tuple(because),
             evidence="must" if found.removed is None else "likely",
             data={"code": found.code},

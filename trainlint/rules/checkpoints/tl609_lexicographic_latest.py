@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL609",
     name="lexicographic-latest",
-    summary="the latest checkpoint chosen by its name as a text: 900 comes behind 1000",
+    summary="the latest checkpoint selected by sorting names as strings: 900 sorts after 1000",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -37,8 +37,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.site,
             node="Call",
             statement=found.node.statement,
-            message=f"the latest checkpoint is picked by its name, a text: `{low}` comes behind `{low.replace('900', '1000')}`\n"
-            "Compare the numbers (`key=`), or write them with as many digits as the longest has.",
+            message=f"the latest checkpoint is selected by name, as a string: `{low}` sorts after "
+            f"`{low.replace('900', '1000')}`\n"
+            "Compare the numbers (`key=`), or pad them with zeros to one length.",
             because=(Reason(found.wrote[0], found.wrote[1].site, "the number is written without leading zeros here"),),
             data={"library": library, "paths": found.whole},
         )
@@ -50,5 +51,5 @@ def repair(suspect: Suspect) -> Change | None:
     library = suspect.data["library"]
     if library is None or not suspect.data["paths"]:
         return None
-    message = "Compare the times at which the files were written"
+    message = "Compare the modification times of the files"
     return SetKeyword(Applicability.UNSAFE, message, call=suspect.spot, keyword="key", value=library)

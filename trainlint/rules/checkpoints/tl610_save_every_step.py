@@ -35,6 +35,6 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=call.statement,
             message="a checkpoint is written in every step: the GPU waits for the disk after each batch\n"
-            "Save every so many steps, or once in an epoch.",
+            "Save every n steps, or once per epoch.",
             because=(Reason(found.module, found.loop, "the loop over batches"),),
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL611",
     name="lenient-load",
-    summary="a state that is loaded as far as it fits, while nobody looks at what did not",
+    summary="a state dict that is loaded with `strict=False` while nothing checks what did not match",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -32,14 +32,14 @@ def find(program: Program) -> Iterator[Suspect]:
         call = site.call
         reasons: tuple[Reason, ...] = ()
         if found.sorted is not None:
-            reasons = (Reason(site.module, found.sorted, "keys of some dict are gone over here, maybe the state's"),)
+            reasons = (Reason(site.module, found.sorted, "the keys of a dict are iterated here, perhaps those of the state"),)
         yield Suspect(
             path=site.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="with `strict=False` all keys may be missing and nobody sees it: what the call answers is thrown away\n"
-            "It returns the missing and the unexpected keys. Print them, or check that they are those you expect.",
+            message="`strict=False` lets all keys be missing without an error, and the result of this call is discarded\n"
+            "It returns the missing and the unexpected keys. Log them, or check that they are the ones you expect.",
             because=reasons,
             evidence="must" if found.sorted is None else "likely",
         )
@@ -48,4 +48,4 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change:
     """Show how the keys are printed."""
-    return Rewrite(Applicability.DISPLAY, "Print the keys that did not fit", spot=suspect.spot, code="print({0})", paths=((),))
+    return Rewrite(Applicability.DISPLAY, "Print the keys that did not match", spot=suspect.spot, code="print({0})", paths=((),))

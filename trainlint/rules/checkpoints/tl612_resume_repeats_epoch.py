@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL612",
     name="resume-repeats-epoch",
-    summary="a run that goes on with the epoch that its checkpoint had finished, and trains it twice",
+    summary="a run that resumes with the epoch that its checkpoint had finished, and trains it twice",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -38,11 +38,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=resumed.loop.spot,
             node="For",
             statement=resumed.loop.spot,
-            message=f"a resumed run trains an epoch again: it begins with `{resumed.key}`, that of a finished one\n"
-            "Save the number of the next epoch, or begin with the one behind the saved number.",
+            message=f"a resumed run trains an epoch twice: it starts with `{resumed.key}`, an epoch that is already finished\n"
+            "Save the number of the next epoch, or start at the saved number plus 1.",
             because=(
                 Reason(where.module, call.site, "saved here, when the epoch has been trained"),
-                Reason(loaded.frame.module, loaded.call.site, "read from the file here"),
+                Reason(loaded.frame.module, loaded.call.site, "loaded from the file here"),
             ),
             data={"store": resumed.origin.store if resumed.origin.frame.module == resumed.module else None},
         )
@@ -54,4 +54,4 @@ def repair(suspect: Suspect) -> Change | None:
     store = suspect.data["store"]
     if store is None:
         return None
-    return Rewrite(Applicability.SAFE, "Begin with the next epoch", spot=store, code="{0} + 1", paths=((),))
+    return Rewrite(Applicability.SAFE, "Start with the next epoch", spot=store, code="{0} + 1", paths=((),))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL614",
     name="blocking-save",
-    summary="a sharded state that is saved while all GPUs wait",
+    summary="a sharded state dict that is saved while all GPUs wait",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -34,8 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="training stops here until every shard is on the disk\n"
-            "`async_save` copies the state to the host and writes it in the background; wait for the last one before the next.",
+            message="this save blocks the training until every shard is on the disk: use `async_save`\n"
+            "`async_save` copies the state to the host and writes it in the background; wait for the previous one "
+            "before the next.",
             because=(Reason(found.module, found.loop, "the training loop"),),
         )
 
@@ -43,6 +44,6 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change:
     """Show the save in the background."""
-    message = "Save in the background, and wait for it before the next save"
+    message = "Save in the background, and wait for the previous save before the next"
     paths = ((("receiver", 0),), (("arguments", 0),))
     return Rewrite(Applicability.DISPLAY, message, spot=suspect.spot, code="{0}.async_save({1})", paths=paths)

@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.site,
             node="Call",
             statement=found.statement,
-            message="the last batch of each epoch may be shorter, and XLA compiles the training step again for it\n"
-            "A compiled program has fixed shapes. `drop_last=True` keeps every batch at one size.",
+            message="the last batch of each epoch may be shorter, and XLA recompiles the training step for it\n"
+            "A compiled program has static shapes. Pass `drop_last=True` to keep every batch at one size.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
             data={"call": found.call.site, "certain": found.alone, "keyword": found.keyword},
         )

@@ -23,28 +23,28 @@ RULE = Rule(
 
 _SAYS = {
     "shape": (
-        "how many items this returns depends on values, and XLA compiles what follows for every new number of them",
-        "A compiled program has fixed shapes. A mask of the full size, with `torch.where`, keeps them.",
+        "the size of this result depends on values: XLA recompiles what follows for every new size",
+        "A compiled program has static shapes. A mask of the full size, with `torch.where`, keeps them.",
     ),
     "mask": (
-        "this works on the items that a boolean mask picks: XLA compiles it for every new number of them",
-        "A compiled program has fixed shapes. Keep all items and let the mask blend or weigh them, as `torch.where` does.",
+        "this selects elements with a boolean mask: XLA recompiles what follows for every new number of them",
+        "A compiled program has static shapes. Keep all elements and weight them with the mask, as `torch.where` does.",
     ),
     "store": (
-        "this changes the items that a boolean mask picks: XLA compiles it for every new number of them",
-        "A compiled program has fixed shapes. `torch.where` and `masked_fill` set the same items and keep them.",
+        "this assigns to the elements that a boolean mask selects: XLA recompiles it for every new number of them",
+        "A compiled program has static shapes. `torch.where` and `masked_fill` set the same elements and keep the shape.",
     ),
     "bound": (
-        "this value of a tensor bounds a slice: XLA waits for it, and compiles what follows for every new one",
-        "A compiled program has fixed shapes. Keep the full length and let a mask weigh the rest, or cut the batch on the host.",
+        "a tensor's value bounds a slice here: the host waits for it, and XLA recompiles what follows for every new value",
+        "A compiled program has static shapes. Keep the full length and mask the rest, or slice the batch on the host.",
     ),
     "slice": (
-        "this works on a slice that a tensor's value bounds: XLA waits for it, and compiles this for every new one",
-        "A compiled program has fixed shapes. Keep the full length and let a mask weigh the rest, or cut the batch on the host.",
+        "this uses a slice that a tensor's value bounds: the host waits for it, and XLA recompiles this for every new value",
+        "A compiled program has static shapes. Keep the full length and mask the rest, or slice the batch on the host.",
     ),
     "branch": (
-        "this branch waits for a tensor's value in every step, and XLA compiles a program for each way",
-        "A compiled program has no branches of Python. Compute both and choose with `torch.where`.",
+        "this branch waits for a tensor's value in every step, and XLA compiles a program for each side",
+        "A compiled program has no Python branches. Compute both sides and select with `torch.where`.",
     ),
 }
 
@@ -62,7 +62,7 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(evidence.module, evidence.spot, evidence.says),
         ]
         if found.registered is not None:
-            reasons.insert(0, Reason(*found.registered, "the model is chosen by its name: this class is in the table"))
+            reasons.insert(0, Reason(*found.registered, "the model is selected by name: this class is in the table"))
         if found.origin is not None:
             reasons.insert(0, Reason(*found.origin, "the bound is read here"))
         yield Suspect(

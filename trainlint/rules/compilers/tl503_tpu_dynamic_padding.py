@@ -38,8 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.site,
             node="Call",
             statement=found.statement,
-            message="each batch is padded to its own longest item, and XLA compiles the training step for every new length\n"
-            "A compiled program has fixed shapes. Pad to one length, or to a multiple of some number: then there are few.",
+            message="each batch is padded to its own longest item: XLA recompiles the training step for every new length\n"
+            "A compiled program has static shapes. Pad to one length, or to a multiple of a number, so that there are "
+            "few lengths.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
             data={"call": found.call.site, "chosen": found.chosen, "length": found.length},
         )
@@ -55,6 +56,10 @@ def repair(suspect: Suspect) -> Change | None:
         )
     if suspect.data["chosen"]:
         return SetKeyword(
-            Applicability.DISPLAY, "Pad to a multiple: few lengths", call=call, keyword="pad_to_multiple_of", value="128"
+            Applicability.DISPLAY,
+            "Pad to a multiple of a number: few lengths",
+            call=call,
+            keyword="pad_to_multiple_of",
+            value="128",
         )
     return None

@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = [
             Reason(loop.frame.module, loop.spot, f"this loop {does} on XLA, and runs it for each batch"),
             Reason(loop.evidence.module, loop.evidence.spot, loop.evidence.says),
-            *(() if found.registered is None else (Reason(*found.registered, "the loop may get this loss out of a table"),)),
+            *(() if found.registered is None else (Reason(*found.registered, "the loop may get this loss from a table"),)),
             *(Reason(found.module, spot, "and fetched here") for spot in found.more[:_MOST_NAMED]),
         ]
         yield Suspect(
@@ -43,8 +43,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="a value is fetched from the XLA device in every step: what is traced so far runs now, and is waited for\n"
-            "Keep it on the device, and fetch it when something is logged; `xm.add_step_closure` prints after the step.",
+            message="a value is fetched from the XLA device in every step: the host executes the pending graph and waits for "
+            "it\n"
+            "Keep the value on the device, and fetch it when something is logged; `xm.add_step_closure` prints after "
+            "the step.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"shown": found.shown},
         )
@@ -54,8 +56,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=each.site.call.term.site,
             node="Call",
             statement=each.site.call.statement,
-            message="something of each gradient is fetched from the XLA device by itself: the host waits for each of them\n"
-            "Put together on the device what there is of all of them, and fetch that, if anything.",
+            message="something of each gradient is fetched from the XLA device separately: the host waits for each of them\n"
+            "Combine the values on the device, and fetch only the result, if anything.",
             because=(Reason(each.step.module, each.step.call.term.site, "a step that runs this ends on XLA here"),),
             data={"shown": False},
         )

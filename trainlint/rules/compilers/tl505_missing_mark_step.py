@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL505",
     name="missing-mark-step",
-    summary="a training loop on XLA whose steps nobody ends, so that one program grows with every batch",
+    summary="a training loop on XLA whose steps are never ended, so that one graph grows with every batch",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -38,8 +38,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="nothing ends the step on XLA: the operations of all batches are collected in one program that only grows\n"
-            "`xm.optimizer_step(…, barrier=True)` ends it, `torch_xla.sync()` behind the step, or `pl.MpDeviceLoader`.",
+            message="`mark_step` is never called on XLA: the operations of all batches are collected in one graph that keeps "
+            "growing\n"
+            "End the step with `xm.optimizer_step(…, barrier=True)`, `torch_xla.sync()` after the step, or "
+            "`pl.MpDeviceLoader`.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"own": found.own, "library": found.library},
         )
@@ -49,8 +51,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=beside.call.term.site,
             node="Call",
             statement=beside.call.statement,
-            message="nothing ends the rounds of this loop on XLA: all of them become one program, which grows with their number\n"
-            "The other loop ends each of its rounds; end those of this one in the same way.",
+            message="`mark_step` is never called in this loop on XLA: all iterations become one graph, which grows with "
+            "their number\n"
+            "The other loop over the models ends each of its iterations; end those of this one in the same way.",
             because=(
                 Reason(beside.module, beside.loop, "the loop, in which nothing marks a step"),
                 Reason(beside.module, beside.marked, "a loop over the same models marks one here"),
@@ -63,9 +66,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=some.site.call.term.site,
             node="Call",
             statement=some.site.call.statement,
-            message=f"batches come from a loader of XLA only if `{some.test}`: in other runs on XLA nothing ends a step\n"
-            "Use the loader on one core as well; or end the step with `barrier=True`.",
-            because=(Reason(some.step.module, some.step.call.term.site, "this steps an optimizer, and ends nothing"),),
+            message=f"batches come from an XLA loader only if `{some.test}`: in other runs on XLA nothing ends a step\n"
+            "Use the loader on one core as well, or end the step with `barrier=True`.",
+            because=(
+                Reason(some.step.module, some.step.call.term.site, "this steps an optimizer, and does not end the XLA step"),
+            ),
             data={"own": False, "library": None},
         )
 
@@ -73,7 +78,7 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Let torch_xla's own step end the program's, too; mark the step behind a plain one."""
-    message = "End the step behind the optimizer's"
+    message = "End the step after `optimizer.step()`"
     if suspect.data["own"]:
         return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="barrier", value="True")
     library = suspect.data["library"]

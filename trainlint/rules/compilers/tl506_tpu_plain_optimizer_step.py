@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL506",
     name="tpu-plain-optimizer-step",
-    summary="an optimizer that steps on several XLA devices without the gradients being reduced",
+    summary="an optimizer that steps on several XLA devices without all-reducing the gradients",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="the gradients are reduced before the closure computes them: every core trains a model of its own\n"
+            message="the gradients are all-reduced before the closure computes them: every core trains its own model\n"
             "Call `xm.reduce_gradients(optimizer)` at the end of the closure, and step with `optimizer.step(closure)`.",
             because=(),
             data={"library": None},
@@ -49,8 +49,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="each core steps with its own gradients, and nothing reduces them: every core trains a model of its own\n"
-            "`xm.optimizer_step(optimizer)` reduces the gradients over the cores, and then steps.",
+            message="`optimizer.step()` on XLA uses each core's own gradients, without an all-reduce: every core trains its "
+            "own model\n"
+            "`xm.optimizer_step(optimizer)` all-reduces the gradients over the cores, and then steps.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"library": None if found.call.term.args or found.call.term.kwargs else found.library},
         )
@@ -62,6 +63,6 @@ def repair(suspect: Suspect) -> Change | None:
     library = suspect.data["library"]
     if library is None:
         return None
-    message = "Reduce the gradients before the step"
+    message = "All-reduce the gradients before the step"
     paths = ((("receiver", 0),),)
     return Rewrite(Applicability.SAFE, message, spot=suspect.spot, code=f"{library}.optimizer_step({{0}})", paths=paths)

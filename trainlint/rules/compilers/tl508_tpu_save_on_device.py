@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL508",
     name="tpu-save-on-device",
-    summary="a checkpoint of tensors that still lie on an XLA device",
+    summary="a checkpoint of tensors that are still on an XLA device",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -29,15 +29,15 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in host_transfers.saved_on_device(program):
         state = found.state.site
-        reasons = [Reason(*found.moved, "the model is put on the XLA device here")]
+        reasons = [Reason(*found.moved, "the model is moved to the XLA device here")]
         if found.home != found.module or not _inside(state, found.call.term.site):
-            reasons.insert(0, Reason(found.home, state, "its state is taken as it lies there"))
+            reasons.insert(0, Reason(found.home, state, "its state dict is taken from the device"))
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="tensors on an XLA device are written as such: the file cannot be loaded where there is no such device\n"
+            message="tensors on an XLA device are saved as such: the file cannot be loaded where there is no such device\n"
             "`xm.save` moves them to the host first; so does `.cpu()` of each.",
             because=tuple(reasons),
             data={"state": state if found.home == found.module and _inside(state, found.call.term.site) else None},

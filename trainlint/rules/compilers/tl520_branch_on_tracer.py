@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL520",
     name="branch-on-tracer",
-    summary="an `if`, `while` or `assert` that asks for the value of a traced array",
+    summary="an `if`, `while` or `assert` that needs the value of a traced array",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -22,15 +22,17 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "if": "this test asks for {value}, which has no value while JAX traces: an error at the first call\n"
-    "Choose with `jnp.where`, or branch with `jax.lax.cond`; what Python has to know must be a static argument.",
-    "while": "this loop asks in each round for {value}, which has no value while JAX traces: an error at the first call\n"
+    "if": "this test needs the value of {value}, which JAX does not have while tracing: an error at the first call\n"
+    "Select with `jnp.where`, or branch with `jax.lax.cond`; what Python has to know must be a static argument.",
+    "while": "this loop needs the value of {value} in each iteration, which JAX does not have while tracing: an error at the "
+    "first call\n"
     "`jax.lax.while_loop` runs a loop whose end depends on values.",
-    "assert": "this asserts something of {value}, which has no value while JAX traces: an error at the first call\n"
-    "Check shapes and types here, and values with `jax.experimental.checkify`, or outside of what is traced.",
-    "joined": "`and`, `or`, `not` and `a < b < c` ask for {value}, which has no value while JAX traces: an error\n"
+    "assert": "this `assert` needs the value of {value}, which JAX does not have while tracing: an error at the first call\n"
+    "Assert shapes and types here, and values with `jax.experimental.checkify`, or outside the traced function.",
+    "joined": "`and`, `or`, `not` and `a < b < c` need the value of {value}, which JAX does not have while tracing: an "
+    "error\n"
     "`&`, `|`, `~` and `jnp.logical_and` work on arrays.",
-    "call": "this compares {value}, which has no value while JAX traces: an error at the first call\n"
+    "call": "this comparison needs the value of {value}, which JAX does not have while tracing: an error at the first call\n"
     "`jnp.maximum`, `jnp.minimum` and `jnp.where` work on arrays.",
 }
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL521",
     name="jit-in-loop",
-    summary="a function that is compiled anew in every round, or at every call, because it is a fresh object each time",
+    summary="a function that is recompiled in every iteration, or at every call, because it is a new object each time",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,11 +22,11 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "lambda": "this lambda is another object each time",
-    "function": "this inner function is another object each time",
-    "partial": "this `partial` is another object each time",
-    "method": "this bound method is another object each time",
-    "transformed": "what is compiled here is another object each time",
+    "lambda": "this lambda is a new object each time",
+    "function": "this inner function is a new object each time",
+    "partial": "this `partial` is a new object each time",
+    "method": "this bound method is a new object each time",
+    "transformed": "the compiled function is a new object each time",
 }
 
 
@@ -36,16 +36,17 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import compilation
 
     for found in compilation.fresh(program):
-        because = [Reason(*found.loop, "this loop does it again and again")]
+        because = [Reason(*found.loop, "this loop repeats it")]
         if found.caller is not None:
-            because.append(Reason(*found.caller, "by way of this call"))
+            because.append(Reason(*found.caller, "through this call"))
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{_WHAT[found.kind]}, so it is traced and compiled each time\n"
-            "JAX keeps what it compiled by the function: compile it once, outside, and hand it what changes as arguments.",
+            message=f"{_WHAT[found.kind]}, so JAX traces and compiles it each time\n"
+            "The compilation cache is keyed by the function object. Call `jit` once, outside, and pass what changes as "
+            "arguments.",
             because=tuple(because),
             data={"change": found.change},
         )

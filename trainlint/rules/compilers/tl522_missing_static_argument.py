@@ -22,19 +22,20 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "shape": "a shape is made of the argument `{name}`, which is traced: an error at the first call",
+    "shape": "a shape is computed from the argument `{name}`, which is traced: an error at the first call",
     "axis": "an axis is the argument `{name}`, which is traced: an error at the first call",
-    "rounds": "a loop of Python has as many rounds as the argument `{name}` says, which is traced: an error at the first call",
-    "flag": "this test asks for the argument `{name}`, which is traced: an error at the first call",
-    "slice": "a slice ends at the argument `{name}`, which is traced: an error at the first call",
+    "rounds": "a Python loop gets its number of iterations from the argument `{name}`, which is traced: an error at the "
+    "first call",
+    "flag": "this test needs the value of the argument `{name}`, which is traced: an error at the first call",
+    "slice": "a slice is bounded by the argument `{name}`, which is traced: an error at the first call",
 }
 _CHANGES = {
-    "type": "the static argument `{name}` is another value each time: each call compiles the function anew\n"
-    "A static argument is part of what is compiled. Leave out of the function what it does not compute with.",
-    "round": "the static argument `{name}` is another number in each round: each round compiles the function anew\n"
-    "Hand it over as an array (`jnp.asarray`), and take it out of the static arguments.",
-    "number": "the static argument `{name}` is a number that callers choose: each new one compiles the function anew\n"
-    "Take it out of the static arguments: as a traced array it may have any value.",
+    "type": "the static argument `{name}` is a new value each time: each call recompiles the function\n"
+    "A static argument is part of the compilation cache's key. Do not pass what the function does not compute with.",
+    "round": "the static argument `{name}` is a new number in each iteration: each iteration recompiles the function\n"
+    "Pass it as an array (`jnp.asarray`), and remove it from the static arguments.",
+    "number": "the static argument `{name}` is a number that callers choose: each new value recompiles the function\n"
+    "Remove it from the static arguments: a traced array may have any value.",
 }
 
 
@@ -51,7 +52,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node=node,
             statement=statement,
-            message=_SAYS[what].format(name=name) + f'\nSay that it is static: `static_argnames="{name}"`.',
+            message=_SAYS[what].format(name=name) + f'\nDeclare it static: `static_argnames="{name}"`.',
             because=tuple(Reason(module, place, said) for module, place, said in reasons(activation)),
             data={"change": declared(program, activation, root, name)},
         )
@@ -60,7 +61,7 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.loop is not None:
             because.append(Reason(found.module, found.loop, "this loop counts it"))
         if found.caller is not None:
-            because.append(Reason(*found.caller, "it is static here" if found.how == "round" else "it is handed on here"))
+            because.append(Reason(*found.caller, "it is static here" if found.how == "round" else "it is passed on here"))
         yield Suspect(
             path=found.module,
             spot=found.spot,

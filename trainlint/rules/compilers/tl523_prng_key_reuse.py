@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL523",
     name="prng-key-reuse",
-    summary="a JAX key that is used twice: the same numbers are drawn again",
+    summary="a JAX PRNG key that is used twice: the same numbers are drawn again",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -22,13 +22,12 @@ RULE = Rule(
 )
 
 _WHY = {
-    "again": "{key} was used up before: what is drawn here is not independent of what was drawn there\n"
-    "A key makes the same numbers each time. Split it (`key, subkey = jax.random.split(key)`) and use each part once.",
-    "rounds": "{key} is the same in every round of the loop: each round draws the same numbers\n"
-    "Split it in each round and carry the rest on, or fold the number of the round in (`jax.random.fold_in(key, i)`).",
-    "names": "{key} serves two kinds of draws here: both are drawn from the same stream\n"
-    "Split it, and give each a part of its own.",
-    "number": "{key} is no number to calculate with: the streams of such keys may overlap\n"
+    "again": "{key} was already consumed: what is drawn here is not independent of what was drawn there\n"
+    "A key yields the same numbers each time. Split it (`key, subkey = jax.random.split(key)`) and use each part once.",
+    "rounds": "{key} is the same in every iteration of the loop: each iteration draws the same numbers\n"
+    "Split it in each iteration and carry one part on, or fold in the iteration's index (`jax.random.fold_in(key, i)`).",
+    "names": "{key} serves two kinds of draws here: both are drawn from the same stream\nSplit it, and give each its own part.",
+    "number": "{key} is changed by arithmetic: the streams of such keys may overlap\n"
     "Split it, or fold the number in (`jax.random.fold_in(key, i)`).",
 }
 
@@ -41,9 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in key_reuse.reused(program):
         because = []
         if found.first is not None:
-            because.append(Reason(found.module, found.first.term.site, "it was used up here"))
+            because.append(Reason(found.module, found.first.term.site, "it was consumed here"))
         if found.loop is not None:
-            because.append(Reason(found.module, found.loop.spot, "each round of this loop uses the same key"))
+            because.append(Reason(found.module, found.loop.spot, "each iteration of this loop uses the same key"))
         named = f"the key `{found.name}`" if found.name is not None else "this key"
         yield Suspect(
             path=found.module,
@@ -60,8 +59,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=kept.node.term.site,
             node="Call",
             statement=kept.node.statement,
-            message=f"the key `{kept.name}` is made once for the object: compiled methods draw the same from it at every call\n"
-            "Hand each call a key of its own, split off by the caller.",
-            because=tuple(Reason(kept.module, spot, "it is used up here, at every call") for spot in kept.uses),
+            message=f"the key `{kept.name}` is created once for the object: compiled methods draw the same numbers from it at "
+            "every call\n"
+            "Pass each call its own key, split off by the caller.",
+            because=tuple(Reason(kept.module, spot, "it is consumed here, at every call") for spot in kept.uses),
             data={"change": None},
         )

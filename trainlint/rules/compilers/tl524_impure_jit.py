@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL524",
     name="impure-jit",
-    summary="what a traced function does beside computing: it prints, keeps a traced value, draws on the host, reads the clock",
+    summary="a side effect in a traced function: it prints, stores a traced value, draws on the host, or reads the clock",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,13 +22,13 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "print": "this prints once, while JAX traces, and then what is printed has no value\n"
-    "`jax.debug.print` prints the values at each call. Shapes and types may be printed so.",
-    "keep": "this keeps a traced value beyond the trace: it has no number, and using it later is an error\n"
+    "print": "this prints only once, while JAX traces, and prints a tracer instead of values\n"
+    "`jax.debug.print` prints the values at each call. Shapes and types may be printed like this.",
+    "keep": "this stores a tracer outside of the trace: it has no value, and using it later is an error\n"
     "A traced function changes nothing outside: return the value.",
-    "draw": "this draws once, while JAX traces: every later call uses the same number\n"
-    "Draw with `jax.random` and a key that is an argument, or outside of what is traced.",
-    "clock": "this reads the clock once, while JAX traces, and never again\n"
+    "draw": "this random number is drawn only once, while JAX traces: every later call uses the same one\n"
+    "Draw with `jax.random` and a key that is an argument, or outside the traced function.",
+    "clock": "the clock is read only once, while JAX traces, and never again\n"
     "Read it around the call, and wait for the result (`block_until_ready`).",
 }
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL525",
     name="numpy-on-tracer",
-    summary="a function of NumPy, or of `math`, that is given a traced array",
+    summary="a function of NumPy, or of `math`, that is called with a traced array",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.node.statement,
             message=f"`{found.name}` computes on the host, and this array has no values while JAX traces: an error\n"
-            "JAX has the same function in `jax.numpy`.",
+            "Use the function of `jax.numpy`.",
             because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL526",
     name="tracer-to-host",
-    summary="a number, or an array of the host, that is made of a traced array",
+    summary="a Python number, or a host array, that is made from a traced array",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"`{found.name}` needs the values of an array, which are not there while JAX traces: an error\n"
+            message=f"`{found.name}` needs the values of an array, which does not have them while JAX traces: an error\n"
             "Return the array, and read it outside; `astype` changes its type, and `jax.debug.print` prints it.",
             because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
             data={},

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL527",
     name="traced-dynamic-shape",
-    summary="a result in a traced function that has as many items as values say",
+    summary="a result in a traced function whose size depends on values",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -22,22 +22,22 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "result": "how many items this returns depends on values, which are not there while JAX traces: an error at the first call\n"
-    "Say how many there are at most (`size=`, `total_repeat_length=`), or keep all and choose with `jnp.where(mask, x, y)`.",
-    "mask": "this works on the items that a boolean mask picks, and how many these are is not known while JAX traces: an error\n"
-    "Keep all items, and choose or weigh with the mask: `jnp.where(mask, x, 0)`, `jnp.sum(x, where=mask)`.",
-    "set": "this sets the items that a boolean mask picks, and how many these are is not known while JAX traces: an error\n"
+    "result": "the size of this result depends on values, which JAX does not have while tracing: an error at the first call\n"
+    "Pass the maximum (`size=`, `total_repeat_length=`), or keep all and select with `jnp.where(mask, x, y)`.",
+    "mask": "this selects elements with a boolean mask, whose number is unknown while JAX traces: an error\n"
+    "Keep all elements, and select or weight with the mask: `jnp.where(mask, x, 0)`, `jnp.sum(x, where=mask)`.",
+    "set": "this assigns to the elements that a boolean mask selects, whose number is unknown while JAX traces: an error\n"
     "`jnp.where(mask, value, x)` gives the same array.",
-    "slice": "this works on items up to a place that is traced, and how many these are is not known while JAX traces: an error\n"
-    "`jax.lax.dynamic_slice_in_dim` takes a traced beginning and a length that is none; or keep all and choose with a mask.",
-    "shape": "this needs a number of Python, and is given a traced value: an error at the first call\n"
-    "Shapes come from shapes (`x.shape[0]`), from settings, or from arguments that are static.",
-    "axis": "this needs a number of Python, and is given a traced value: an error at the first call\n"
-    "Shapes come from shapes (`x.shape[0]`), from settings, or from arguments that are static.",
-    "range": "how many rounds this loop has is not known while JAX traces: an error at the first call\n"
+    "slice": "this slice is bounded by a traced value, so its size is unknown while JAX traces: an error\n"
+    "`jax.lax.dynamic_slice_in_dim` takes a traced start and a static length; or keep all elements and use a mask.",
+    "shape": "this needs a Python number, and is passed a traced value: an error at the first call\n"
+    "Compute shapes from shapes (`x.shape[0]`), settings, or static arguments.",
+    "axis": "this needs a Python number, and is passed a traced value: an error at the first call\n"
+    "Compute shapes from shapes (`x.shape[0]`), settings, or static arguments.",
+    "range": "the number of iterations of this loop is unknown while JAX traces: an error at the first call\n"
     "`jax.lax.fori_loop` and `jax.lax.while_loop` run such loops.",
-    "rounds": "how many items this returns depends on values: each new number of them compiles what follows anew\n"
-    "On the host NumPy does this without a compiler; for the device, say how many there are at most (`size=`).",
+    "rounds": "the size of this result depends on values: what follows is recompiled for each new size\n"
+    "NumPy does this on the host without a compiler; on the device, pass the maximum (`size=`).",
 }
 
 
@@ -54,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.activation is not None:
             because = [Reason(module, spot, said) for module, spot, said in reasons(found.activation)]
         if found.loop is not None:
-            because.append(Reason(found.module, found.loop, "in each round of this loop"))
+            because.append(Reason(found.module, found.loop, "in each iteration of this loop"))
         yield Suspect(
             path=found.module,
             spot=found.spot,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL529",
     name="donated-buffer-reuse",
-    summary="what was donated to a compiled function is read afterwards",
+    summary="a buffer that was donated to a compiled function and is read afterwards",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -29,21 +29,21 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in donation.donated(program):
         named = f"`{found.name}`" if found.name is not None else "this"
-        because = [Reason(found.module, found.by, "it is given away here")] if found.loop is None else []
+        because = [Reason(found.module, found.by, "it is donated here")] if found.loop is None else []
         if found.loop is not None:
-            because.append(Reason(found.module, found.loop, "each round of this loop gives the same value away"))
+            because.append(Reason(found.module, found.loop, "each iteration of this loop donates the same value"))
         if found.told is not None:
-            because.append(Reason(*found.told, "this says so"))
+            because.append(Reason(*found.told, "the argument is declared as donated here"))
         message = (
-            f"{named} is given away in the first round, and again in the next: JAX raises an error"
+            f"{named} is donated in the first iteration, and again in the next: JAX raises an error"
             if found.loop is not None
-            else f"{named} was given away to a compiled function, which may have overwritten it: JAX raises an error"
+            else f"{named} was donated to a compiled function, which may have overwritten it: JAX raises an error"
         )
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{message}\nBind the result of that call to the same name, or do not donate the argument.",
+            message=f"{message}\nAssign the result of that call to the same name, or do not donate the argument.",
             because=tuple(because),
         )

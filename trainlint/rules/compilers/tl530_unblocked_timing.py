@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL530",
     name="unblocked-timing",
-    summary="a clock is read, or a recording ended, while JAX still works on what is measured",
+    summary="a clock that is read, or a profile that is ended, while JAX still computes what is measured",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -22,12 +22,12 @@ RULE = Rule(
 )
 
 _SAID = {
-    "clock": "the clock is read while JAX is still at work: this is how long it took to ask for the result, not to compute it\n"
-    "A compiled function returns at once. Wait with `jax.block_until_ready` before the clock is read.",
-    "ends": "the recording ends while JAX is still at work: what was asked for last is cut off, or missing\n"
-    "A compiled function returns at once. Wait with `jax.block_until_ready` before the recording is ended.",
-    "begins": "the recording begins while JAX is still at work on earlier steps, which are recorded as well\n"
-    "A compiled function returns at once. Wait with `jax.block_until_ready` before the recording is begun.",
+    "clock": "the clock is read before JAX has finished: this measures the dispatch, not the computation\n"
+    "A compiled function returns at once. Call `jax.block_until_ready` on the result before the clock is read.",
+    "ends": "the profile ends before JAX has finished: the last computations are cut off, or missing\n"
+    "A compiled function returns at once. Call `jax.block_until_ready` on the result before the profile ends.",
+    "begins": "the profile starts while JAX still computes earlier steps, which are recorded as well\n"
+    "A compiled function returns at once. Call `jax.block_until_ready` on the result before the profile starts.",
 }
 
 
@@ -37,9 +37,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import async_dispatch
 
     for found in async_dispatch.unblocked(program):
-        because = [Reason(found.module, found.work.term.site, "this was asked for, and nothing waits for it")]
+        because = [Reason(found.module, found.work.term.site, "this was dispatched, and nothing waits for it")]
         if found.start is not None:
-            because.append(Reason(found.module, found.start, "the time is taken from here"))
+            because.append(Reason(found.module, found.start, "the time is measured from here"))
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL531",
     name="unjitted-train-step",
-    summary="a JAX training step that a loop runs and nobody compiles",
+    summary="a JAX training step that a loop runs without `jit`",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -34,8 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"`{name}` is not compiled: each round dispatches its operations one by one, and traces the gradients anew\n"
-            f"Compile it once: `jax.jit({name})`, with `static_argnames` for what is no array.",
+            message=f"`{name}` is not compiled with `jax.jit`: each iteration dispatches its operations one by one and traces "
+            "the gradients again\n"
+            f"Compile it once: `jax.jit({name})`, with `static_argnames` for arguments that are not arrays.",
             because=(Reason(found.module, found.function.spot, "the step is defined here"),),
             data={"change": found.change},
         )

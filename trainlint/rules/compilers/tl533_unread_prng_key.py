@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL533",
     name="unread-prng-key",
-    summary="a JAX key that nobody reads: split off for nothing, or handed to a function that does not draw",
+    summary="a JAX PRNG key that is never read: split off for nothing, or passed to a function that does not draw",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -37,7 +37,8 @@ def find(program: Program) -> Iterator[Suspect]:
                 node="Call",
                 statement=found.node.statement,
                 message=f"{names} {'is' if one else 'are'} split off here, and nothing reads {'it' if one else 'them'}\n"
-                "Perhaps another key is used in place of one. If none is wanted, split off fewer, or use the name `_`.",
+                "Perhaps another key is used by mistake. If it is not needed, split off fewer keys, or use the name "
+                "`_`.",
             )
             continue
         yield Suspect(
@@ -45,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.place[1],
             node="Call",
             statement=found.node.statement,
-            message=f"this hands `{found.function.name}` a key, which it never reads\n"
-            "Perhaps another key is used there, or a constant one. If none is wanted, take the parameter away.",
+            message=f"this passes `{found.function.name}` a key that it never reads\n"
+            "Perhaps it uses another key by mistake, or a constant one. If it needs none, remove the parameter.",
             because=(Reason(found.module, found.function.spot, f"{names} is not read in here"),),
         )

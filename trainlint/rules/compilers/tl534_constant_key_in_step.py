@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL534",
     name="constant-key-in-step",
-    summary="a JAX key made from a constant in a traced function: the same numbers at every call",
+    summary="a JAX PRNG key created from a constant in a traced function: the same numbers at every call",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -30,19 +30,19 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in key_reuse.constant(program):
         where = "method of a model" if found.how == "method" else "traced function"
         here = found.made == (found.module, found.node.term.site)
-        how = "makes its key from a constant" if here else "draws with a key that is made from a constant"
+        how = "draws with a key that is created from a constant" if here else "creates its key from a constant"
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=f"this {where} {how}: it draws the same numbers at every call\n"
-            "Hand it a key that is another one in each step (for a Flax module: `self.make_rng`).",
+            "Pass it a key that is new in each step (in a Flax module: `self.make_rng`).",
             because=tuple(
                 Reason(module, spot, said)
                 for module, spot, said in (
-                    (*found.made, "the key is made here"),
-                    (found.module, found.use, "the key is used up here"),
+                    (*found.made, "the key is created here"),
+                    (found.module, found.use, "the key is consumed here"),
                 )
                 if (module, spot) != (found.module, found.node.term.site)
             ),
@@ -56,4 +56,4 @@ def repair(suspect: Suspect) -> Change | None:
     if not suspect.data["method"]:
         return None
     code = 'self.make_rng("noise")'
-    return Rewrite(Applicability.DISPLAY, "Ask the module for a key", spot=suspect.data["call"], code=code, paths=())
+    return Rewrite(Applicability.DISPLAY, "Use a key of the module", spot=suspect.data["call"], code=code, paths=())

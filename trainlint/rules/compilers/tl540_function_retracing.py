@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL540",
     name="function-retracing",
-    summary="a tf.function that is traced again in each round: made anew there, or called with another Python number",
+    summary="a `tf.function` that is retraced in each iteration: created there, or called with a new Python number",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,12 +22,12 @@ RULE = Rule(
 )
 
 _SAID = {
-    "counter": "{0} is a Python number, another one in each round: the function is traced again for each\n"
-    "A trace belongs to the numbers it was made with. Hand it over as a tensor: `tf.constant({1})`.",
-    "number": "{0} is a Python number that bounds a `tf.range` in the function, which is traced again for each value\n"
-    "A trace belongs to the numbers it was made with. Hand it over as a tensor: `tf.constant({1})`.",
-    "made": "a `tf.function` that is made in each round is traced in each round\n"
-    "What was traced is kept by the object that `tf.function` returns: make it once, before the loop.",
+    "counter": "{0} is a Python number that changes in each iteration: the `tf.function` is retraced for each value\n"
+    "A trace is valid only for the Python values it was made with. Pass a tensor: `tf.constant({1})`.",
+    "number": "{0} is a Python number that bounds a `tf.range` in the `tf.function`, which is retraced for each value\n"
+    "A trace is valid only for the Python values it was made with. Pass a tensor: `tf.constant({1})`.",
+    "made": "a `tf.function` that is created in each iteration is retraced in each iteration\n"
+    "Traces are cached by the object that `tf.function` returns: create it once, before the loop.",
 }
 
 
@@ -37,13 +37,13 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.retracing import retraced
 
     for found in retraced(program):
-        name = f"`{found.name}`" if found.name is not None else "what counts the rounds"
+        name = f"`{found.name}`" if found.name is not None else "this counts the iterations"
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_SAID[found.kind].format(name, found.name or "…"),
-            because=(Reason(*found.loop, "this loop does it again and again"),) if found.loop is not None else (),
+            because=(Reason(*found.loop, "this loop repeats it"),) if found.loop is not None else (),
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL541",
     name="function-side-effect",
-    summary="a tf.function that prints, appends or counts in Python: that happens while it is traced, and never again",
+    summary="a `tf.function` with a Python side effect: it runs only while the function is traced",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,11 +22,11 @@ RULE = Rule(
 )
 
 _SAID = {
-    "print": "this prints once, while the function is traced, and no value: only the name of a tensor\n"
+    "print": "this prints only once, while the function is traced, and no value: only the name of a tensor\n"
     "`tf.print` prints at each call.",
-    "append": "this is appended once, while the function is traced, and is no value: a tensor of the graph\n"
+    "append": "this appends only once, while the function is traced, and appends a symbolic tensor instead of a value\n"
     "Return it and append what the call returns, or use a `tf.TensorArray`.",
-    "count": "this counts traces, not calls: Python runs here once, while the function is traced\n"
+    "count": "this counts traces, not calls: Python code runs only once, while the function is traced\n"
     "Count outside of the function, or with `assign_add` of a `tf.Variable`.",
 }
 
@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in effects(program):
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces it")]
-        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.step.way()]
+        because += [Reason(site.module, site.call.term.site, "through this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,
             spot=found.spot,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL542",
     name="missing-training-flag",
-    summary="a Keras model with dropout or batch normalisation, trained by a loop of one's own that never says training=True",
+    summary="a Keras model with dropout or batch normalization, called without `training=True` in a custom training loop",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message="this call trains the model and does not say `training=True`: Keras takes it for inference\n"
-            "Dropout drops nothing, and batch normalisation uses averages that are never updated.",
-            because=(Reason(gradient.module, gradient.node.term.site, "the model is trained by these gradients"),),
+            message="this call trains the model without `training=True`: Keras runs it in inference mode\n"
+            "Dropout is off, and batch normalization uses moving averages that are never updated.",
+            because=(Reason(gradient.module, gradient.node.term.site, "these gradients train the model"),),
             data={"position": found.position},
         )
 
@@ -44,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Say that it trains."""
-    message = "Say that this call trains"
+    message = "Pass `training=True`"
     return SetKeyword(
         Applicability.SAFE, message, call=suspect.spot, keyword="training", value="True", position=suspect.data["position"]
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL543",
     name="mixed-float16-without-loss-scaling",
-    summary="the gradients of a model in mixed_float16 are computed of a loss that nobody scales",
+    summary="a custom loop that trains a `mixed_float16` model without loss scaling",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -24,10 +24,10 @@ RULE = Rule(
     since="0.1",
 )
 
-_LOST = "nobody scales this loss, and the model computes in float16: gradients below 6e-8 become 0\n"
+_LOST = "this loss is not scaled, and the model computes in float16: gradients below 6e-8 become 0\n"
 _TAPE = "Differentiate `optimizer.scale_loss(loss)` (Keras 2: `get_scaled_loss`, then `get_unscaled_gradients`). "
 _KERAS_3 = "The optimizer of Keras 3 divides by the scale all the same: each step is thousands of times too small."
-_WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer` by itself: a loop of one's own has to."
+_WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer`: a custom training loop has to do that itself."
 
 
 @RULE.find
@@ -36,11 +36,11 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.mixed_precision import scaled, unscaled
 
     for found in unscaled(program):
-        because = [Reason(found.half.module, found.half.node.term.site, "float16 is asked for here")]
+        because = [Reason(found.half.module, found.half.node.term.site, "float16 is selected here")]
         advice = _TAPE + _WRAP if found.gradient is not None else _WRAP
         if found.scaler is not None:
             advice = _TAPE + _KERAS_3
-            because.append(Reason(found.scaler[0], found.scaler[1].term.site, "this optimizer would scale"))
+            because.append(Reason(found.scaler[0], found.scaler[1].term.site, "this optimizer would scale the loss"))
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,

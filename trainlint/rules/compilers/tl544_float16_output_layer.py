@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL544",
     name="float16-output-layer",
-    summary="the layer that computes a model's output is left in float16 under the policy mixed_float16",
+    summary="a model's output layer that computes in float16 under the policy `mixed_float16`",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -23,7 +23,8 @@ RULE = Rule(
 
 _LAST = (
     "the output of this model is computed in float16\n"
-    'Losses and probabilities need float32: give the last layer `dtype="float32"`. Below 6e-8 a probability is 0.'
+    'Losses and probabilities need float32: give the last layer `dtype="float32"`. In float16 a probability below 6e-8 '
+    "is 0."
 )
 _KEPT = (
     "this softmax is float32 under mixed_bfloat16 and float16 under mixed_float16\n"
@@ -43,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.node.statement,
             message=_LAST if found.last else _KEPT,
-            because=(Reason(found.half.module, found.half.node.term.site, "float16 is asked for here"),),
+            because=(Reason(found.half.module, found.half.node.term.site, "float16 is selected here"),),
         )
 
 

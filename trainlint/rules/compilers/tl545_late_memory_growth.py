@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL545",
     name="late-memory-growth",
-    summary="set_memory_growth after TensorFlow has used the GPU, which fails",
+    summary="`set_memory_growth` after TensorFlow has initialized the GPU, which fails",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -28,15 +28,16 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.device_settings import late
 
     for found in late(program):
-        fails = "is refused, and the handler hides that" if found.caught else "is refused"
+        fails = "is rejected, and the exception handler hides that" if found.caught else "is refused"
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"TensorFlow has used its devices already: the setting {fails}\n"
-            "Devices are set up once, by whatever needs them first. Set how memory grows at the start of the program.",
-            because=(Reason(*found.used, "the devices are set up here"),),
+            message=f"TensorFlow has already initialized its devices: the setting {fails}\n"
+            "Devices are initialized once, by the first operation that needs them. Set memory growth at the start of "
+            "the program.",
+            because=(Reason(*found.used, "the devices are initialized here"),),
             data={"beside": found.beside},
         )
 

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message="the last batch may be shorter, and the training step is compiled for one shape only\n"
-            "`drop_remainder=True` keeps every batch at one size, which is then known when the step is compiled.",
+            "Pass `drop_remainder=True`: every batch has one size, which is then known at compile time.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call.site),
             data={"call": stage.call.site, "alone": found.alone, "position": found.position},
         )

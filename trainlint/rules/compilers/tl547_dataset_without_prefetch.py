@@ -39,8 +39,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=stage.call.site,
             node="Call",
             statement=stage.call.site,
-            message="the pipeline ends without `prefetch`: the next batch is prepared only when the model asks for it\n"
-            "`prefetch` at the end prepares it while the model trains on the one before.",
+            message="this `tf.data` pipeline ends without `prefetch`: the next batch is prepared only when the model asks "
+            "for it\n"
+            "A `prefetch` at the end prepares it while the model trains on the current one.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call.site),
             data={"size": found.size},
         )

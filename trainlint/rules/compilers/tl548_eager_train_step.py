@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL548",
     name="eager-train-step",
-    summary="a training step of TensorFlow that is repeated without tf.function",
+    summary="a TensorFlow training step that is repeated without `tf.function`",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -29,16 +29,16 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in eager_steps(program):
         reasons = [Reason(*found.loop, "this loop repeats it")]
-        cure = "Put the step into a function of its own, with `@tf.function`, and call that in the loop."
+        cure = "Move the step into its own function with `@tf.function`, and call that in the loop."
         if found.called is not None:
             reasons.insert(0, Reason(*found.called, "the step is called here"))
-            cure = "Decorate its function with `@tf.function`: it is traced once, and runs as a graph then."
+            cure = "Decorate it with `@tf.function`: it is traced once, and then runs as a graph."
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"the training step runs eagerly: Python starts each of its operations in every round\n{cure}",
+            message=f"the training step runs eagerly: Python dispatches each of its operations in every iteration\n{cure}",
             because=tuple(reasons),
             data={"traced": found.traced, "pure": found.pure},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL549",
     name="logits-mismatch",
-    summary="a loss that takes a model's raw output for probabilities, or its probabilities for raw output",
+    summary="a loss that reads logits as probabilities, or probabilities as logits",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -22,10 +22,10 @@ RULE = Rule(
 )
 
 _RAW = (
-    "this loss takes the model's output for probabilities, and its last layer has no activation\n"
-    "Keras cuts what is not between 0 and 1 off, and gradients with it: say `from_logits=True`."
+    "this loss expects probabilities, but the model's last layer has no activation: it outputs logits\n"
+    "Keras clips values outside of 0 to 1, and their gradients with them: pass `from_logits=True`."
 )
-_TWICE = "this loss applies {0}, and so has the model already\nThe loss can hardly become small: one of the two is too much."
+_TWICE = "this loss applies {0}, and so does the model\nThe loss can hardly become small: remove one of the two."
 
 
 @RULE.find
@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in mismatches(program):
         because = [Reason(found.head.frame.module, found.head.call.site, "this computes the output")]
         if found.use != (found.module, found.node.term.site):
-            because.append(Reason(*found.use, "the loss gets it here"))
+            because.append(Reason(*found.use, "the loss receives it here"))
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,

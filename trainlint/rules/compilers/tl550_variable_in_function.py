@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL550",
     name="variable-in-function",
-    summary="a tf.Variable that a tf.function makes at every call, which TensorFlow refuses",
+    summary="a `tf.Variable` that a `tf.function` creates at every call, which TensorFlow rejects",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -30,13 +30,14 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in variables(program):
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces it")]
-        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.step.way()]
+        because += [Reason(site.module, site.call.term.site, "through this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message="a `tf.Variable` is made at each call of a traced function: TensorFlow raises a ValueError\n"
-            "Make it before, or at the first call only (`if self.total is None:`); for a number of one call use a tensor.",
+            message="a `tf.Variable` is created at each call of a traced function: TensorFlow raises a ValueError\n"
+            "Create it outside, or at the first call only (`if self.total is None:`); for a value of one call use a "
+            "tensor.",
             because=tuple(because),
         )

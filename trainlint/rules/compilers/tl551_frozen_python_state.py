@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL551",
     name="frozen-python-state",
-    summary="an attribute or a global that a compiled function looks at once, while it is traced, and that changes later",
+    summary="an attribute or a global that a compiled function reads only while it is traced, and that changes later",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -23,9 +23,9 @@ RULE = Rule(
 
 #: By what traces (the words of the table `tracing`): how to hand a value over in its place.
 _HOW = {
-    "jit": "Hand it over as an argument: traced if it is calculated with, static if a test asks for it.",
-    "function": "Keep it in a `tf.Variable`, or hand it over as an argument: a tensor if it is another one at each call.",
-    "pmap": "Hand it over as an argument: traced if it is calculated with, static if a test asks for it.",
+    "jit": "Pass it as an argument: traced if it is computed with, static if a test needs its value.",
+    "function": "Keep it in a `tf.Variable`, or pass it as an argument: a tensor if it changes with each call.",
+    "pmap": "Pass it as an argument: traced if it is computed with, static if a test needs its value.",
 }
 
 
@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.traced.frozen_state import frozen
 
     for found in (*frozen(program, frozenset(_HOW) - {"function"}), *frozen_between_calls(program)):
-        what = f"`{found.name}` is looked at once, while this is traced: what is compiled keeps its first value"
+        what = f"`{found.name}` is read only once, while this is traced: the compiled function keeps its first value"
         yield Suspect(
             path=found.module,
             spot=found.spot,

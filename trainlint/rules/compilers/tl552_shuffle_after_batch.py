@@ -22,9 +22,9 @@ RULE = Rule(
 )
 
 _MESSAGES = {
-    "shuffled": "whole batches are shuffled here: the same examples stand together in every epoch\n"
+    "shuffled": "`shuffle` after `batch` shuffles whole batches: the same examples are in one batch in every epoch\n"
     "Call `shuffle` before `batch`; its buffer then counts examples.",
-    "kept": "what is drawn at random is kept by `cache`: every epoch gets the numbers of the first one\n"
+    "kept": "`cache` stores the random numbers that were drawn before it: every epoch gets those of the first one\n"
     "Call `cache` before the `map` that draws.",
 }
 _REASONS = {"shuffled": "the batches are made here", "kept": "random numbers are drawn here"}

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL560",
     name="compiled-graph-break",
-    summary="something in a compiled function that no graph can hold: the function is cut there, or compiled again at each call",
+    summary="an operation in a compiled function that `torch.compile` cannot capture: a graph break, or a recompilation at "
+    "each call",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,21 +23,23 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "branch": "a branch depends on the values of this tensor, which cuts the compiled graph in two\n"
-    "The host waits for the value at each call. Use `torch.where` or `torch.cond`, or decide outside of what is compiled.",
-    "number": "a number is made of a tensor here, which cuts the compiled graph in two\n"
-    "The host waits for it at each call. Keep it a tensor, or fetch it outside of what is compiled.",
-    "shape": "the size of this result depends on values, which cuts the compiled graph in two\n"
-    "Use `torch.where` and masks of a fixed size, or pick the items outside of what is compiled.",
-    "says": "a line is printed or logged here, which cuts the compiled graph in two\n"
+    "branch": "this branch depends on the values of a tensor: a graph break in `torch.compile`\n"
+    "The host waits for the value at each call. Use `torch.where` or `torch.cond`, or decide outside the compiled "
+    "function.",
+    "number": "a tensor is converted to a Python number here: a graph break in `torch.compile`\n"
+    "The host waits for it at each call. Keep it a tensor, or convert it outside the compiled function.",
+    "shape": "the size of this result depends on values: a graph break in `torch.compile`\n"
+    "Use `torch.where` and masks of a fixed size, or select the elements outside the compiled function.",
+    "says": "this prints or logs: a graph break in `torch.compile`\n"
     "Leave it to the caller, or put it under `if not torch.compiler.is_compiling():`.",
-    "clock": "a clock is read here, which cuts the compiled graph in two\n"
+    "clock": "this reads the clock: a graph break in `torch.compile`\n"
     "What it would time is not what runs: measure around the compiled function.",
-    "random": "random numbers of the host are drawn here, which cuts the compiled graph in two\n"
-    "Draw from PyTorch's generator (`torch.rand`), or outside, and hand the number in as a tensor.",
-    "file": "a file is opened here, which cuts the compiled graph in two\nDo that outside of what is compiled.",
-    "counter": "a number that the module keeps is another one at each call, so that it is compiled again each time\n"
-    "After some such calls (8) the compiler gives up, and the function runs uncompiled. Keep it as a buffer, or count outside.",
+    "random": "random numbers are drawn on the host here: a graph break in `torch.compile`\n"
+    "Draw from PyTorch's generator (`torch.rand`), or outside, and pass the number in as a tensor.",
+    "file": "this opens a file: a graph break in `torch.compile`\nDo that outside the compiled function.",
+    "counter": "this Python number on the module changes at each call: `torch.compile` recompiles each time\n"
+    "After some recompilations (8) the compiler gives up, and the function runs uncompiled. Keep it as a buffer, or "
+    "count outside.",
 }
 
 
@@ -47,7 +50,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in breaks(program):
         because = [Reason(found.root.frame.module, found.root.spot, "this compiles it")]
-        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.way]
+        because += [Reason(site.module, site.call.term.site, "through this call") for site in found.way]
         yield Suspect(
             path=found.module,
             spot=found.spot,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL561",
     name="compile-errors-suppressed",
-    summary="errors of torch.compile are hidden: what it fails on runs uncompiled from then on",
+    summary="`suppress_errors` hides the errors of `torch.compile`: what it fails on runs uncompiled",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -33,9 +33,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.store.spot,
             node=found.store.kind,
             statement=found.store.spot,
-            message="errors of the compiler are hidden: what `torch.compile` fails on runs uncompiled from then on\n"
-            "The run is slow, and nothing but a line in its log says so. Let it fail, and leave out of the compiled part what "
-            "cannot be compiled (`torch.compiler.disable`).",
+            message="`suppress_errors` hides compiler errors: what `torch.compile` fails on runs uncompiled from then on\n"
+            "The run is slow, and only a line in its log says so. Let it fail, and exclude what cannot be compiled "
+            "(`torch.compiler.disable`).",
         )
 
 
@@ -44,4 +44,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Let errors of the compiler be errors."""
     if suspect.statement is None:
         return None
-    return RemoveStatement(Applicability.SAFE, "Let errors of the compiler be errors", statement=suspect.statement)
+    return RemoveStatement(Applicability.SAFE, "Do not suppress compiler errors", statement=suspect.statement)

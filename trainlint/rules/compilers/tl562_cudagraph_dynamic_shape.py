@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL562",
     name="cudagraph-dynamic-shape",
-    summary="a model that is recorded as CUDA graphs, one for each size of a batch, and a loader whose batches have many sizes",
+    summary="a model that is captured in CUDA graphs, one per batch size, and a DataLoader whose batches have many sizes",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,12 +22,12 @@ RULE = Rule(
 )
 
 _LAST = (
-    "the last batch of each epoch may be shorter: the compiled model is compiled and recorded again for it\n"
-    "A CUDA graph has fixed sizes and keeps memory of its own. `drop_last=True` keeps every batch at one size."
+    "the last batch of each epoch may be shorter: the compiled model is recompiled and its CUDA graph captured again for it\n"
+    "A CUDA graph has static shapes and its own memory. Pass `drop_last=True` to keep every batch at one size."
 )
 _EACH = (
-    "batches are padded to their longest item here: the compiled model is recorded again for each new length\n"
-    "A CUDA graph has fixed sizes and keeps memory of its own. Pad to one length, or to a few, or compile in a mode without "
+    "batches are padded to their longest item here: the compiled model's CUDA graph is captured again for each new length\n"
+    "A CUDA graph has static shapes and its own memory. Pad to one length, or to a few, or compile in a mode without "
     "CUDA graphs (`max-autotune-no-cudagraphs`)."
 )
 
@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message=_LAST if found.last else _EACH,
             because=(
-                Reason(*found.compiled, "this compiles it, to be recorded as CUDA graphs"),
+                Reason(*found.compiled, "this compiles it, in a mode that captures CUDA graphs"),
                 Reason(*found.loop, "it is trained on these batches here"),
             ),
             data={"call": found.call.site, "drops": found.last and found.keyword},

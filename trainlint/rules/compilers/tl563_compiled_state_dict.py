@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL563",
     name="compiled-state-dict",
-    summary="a saved state of a compiled model: its keys begin with `_orig_mod.` and fit no other model",
+    summary="a saved state dict of a compiled model: its keys begin with `_orig_mod.` and match no other model",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -32,18 +32,18 @@ def find(program: Program) -> Iterator[Suspect]:
         assert found.compiled.frame is not None
         because = [
             Reason(found.compiled.frame.module, found.compiled.call.site, "the model is compiled here"),
-            Reason(found.saved.module, found.saved.call.term.site, "its state is saved here"),
+            Reason(found.saved.module, found.saved.call.term.site, "its state dict is saved here"),
         ]
-        other = "this takes off another prefix, and not this one"
+        other = "this removes another prefix, not this one"
         because += [Reason(site.module, site.call.term.site, other) for site in found.cleaners]
         yield Suspect(
             path=found.module,
             spot=found.state.site,
             node="Call",
             statement=found.statement,
-            message="the keys of this state begin with `_orig_mod.`: they fit a compiled model only\n"
-            "`torch.compile(model)` is a module around the model. Save the state of the model in it, or compile in place "
-            "(`model.compile()`), which changes no key.",
+            message="the keys of this state dict begin with `_orig_mod.`: they match a compiled model only\n"
+            "`torch.compile(model)` wraps the model in a module. Save the state dict of the original model, or compile "
+            "in place (`model.compile()`), which changes no key.",
             because=tuple(because),
             data={"change": found.change},
         )

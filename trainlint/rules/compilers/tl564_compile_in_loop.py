@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL564",
     name="compile-in-loop",
-    summary="torch.compile with other options in each round of a training loop, or after all that was compiled was thrown away",
+    summary="`torch.compile` with new options in each iteration of a training loop, or after the compilation cache was cleared",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -22,12 +22,12 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "option": "an option changes with the round, so that this is compiled again in each\n"
-    "Compile once before the loop, once for each option if there are a few.",
-    "backend": "the backend is another function in each round, for which everything is compiled again\n"
-    "Define it once, outside of the loop.",
-    "reset": "all that was compiled is thrown away in each round, and compiled again\n"
-    "Do that where the model changes, not in the training loop.",
+    "option": "an option of `torch.compile` changes in each iteration, so that this is recompiled each time\n"
+    "Compile once before the loop, or once per option if there are only a few.",
+    "backend": "the backend of `torch.compile` is a new function in each iteration, so everything is recompiled\n"
+    "Define it once, outside the loop.",
+    "reset": "the compilation cache is cleared in each iteration, so everything is recompiled\n"
+    "Clear it where the model changes, not in the training loop.",
 }
 
 
@@ -53,4 +53,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Show a reset removed."""
     if not suspect.data["reset"] or suspect.statement is None:
         return None
-    return RemoveStatement(Applicability.DISPLAY, "Keep what was compiled", statement=suspect.statement)
+    return RemoveStatement(Applicability.DISPLAY, "Keep the compilation cache", statement=suspect.statement)

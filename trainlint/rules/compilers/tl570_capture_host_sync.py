@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL570",
     name="capture-host-sync",
-    summary="the host waits for the device while a CUDA graph is captured, which is an error",
+    summary="a host synchronization during CUDA graph capture, which is an error",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -25,7 +25,7 @@ _WHAT = {
     "waits": "the host waits for the device here",
     "fetches": "a value is fetched from the device here",
     "prints": "the values of a tensor are printed here",
-    "size": "how large this result is depends on values, for which the host waits here",
+    "size": "the size of this result depends on values, for which the host waits here",
 }
 
 
@@ -36,13 +36,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in streams.waiting(program):
         because = [Reason(found.capture.module, found.capture.block.spot, "this is captured")]
-        because += [Reason(site.module, site.call.term.site, "by way of this call") for site in found.way]
+        because += [Reason(site.module, site.call.term.site, "through this call") for site in found.way]
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"{_WHAT[found.what]}, while a CUDA graph is captured\n"
-            "Nothing runs during a capture: the call raises, and the capture is lost. Do it behind the block.",
+            message=f"{_WHAT[found.what]}, during CUDA graph capture\n"
+            "Nothing executes during capture: the call raises, and the capture is lost. Do it after the block.",
             because=tuple(because),
         )

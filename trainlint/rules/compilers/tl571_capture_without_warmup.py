@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL571",
     name="capture-without-warmup",
-    summary="a CUDA graph of something that never ran before: what its first run makes is captured, or fails",
+    summary="a CUDA graph capture of something that never ran before: initialization is captured, or fails",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=block.spot,
             node="With",
             statement=block.spot,
-            message="this is captured, and was never run before\n"
-            "The first run makes handles, picks algorithms and allocates gradients, which a capture may not hold. Run it a few "
-            "times in a stream of its own, and wait for that.",
+            message="this is captured in a CUDA graph without a warmup\n"
+            "The first run creates handles, selects algorithms and allocates gradients, which must not happen during "
+            "capture. Run it a few times on a side stream first, and wait for that stream.",
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL572",
     name="stream-without-sync",
-    summary="a tensor that one CUDA stream makes and another uses, with nothing that makes it wait, or that keeps the memory",
+    summary="a tensor that one CUDA stream computes and another uses, without synchronization, or without keeping its memory",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -23,10 +23,10 @@ RULE = Rule(
 
 _WHAT = {
     "use": "this uses a tensor that another stream may still be computing\n"
-    "Streams do not wait for each other: what is read here may be old memory. Let the current stream wait "
+    "Streams are not synchronized with each other: the memory read here may be stale. Let the current stream wait "
     "(`torch.cuda.current_stream().wait_stream(stream)`).",
-    "record": "in here the current stream is the one in which this tensor is made: nothing is recorded\n"
-    "`record_stream` is for the stream that will use it. Ask for the current stream before the block, and record that one.",
+    "record": "`record_stream` has no effect here: the current stream is the one on which this tensor is allocated\n"
+    "It is for the stream that will use the tensor. Get the current stream before the block, and record that one.",
 }
 
 
@@ -36,9 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.asynchronous import streams
 
     for found in streams.unordered(program):
-        because = [Reason(*found.where, "this runs in another stream")]
+        because = [Reason(*found.where, "this runs on another stream")]
         if found.by is not None:
-            because.append(Reason(*found.by, "by way of this call"))
+            because.append(Reason(*found.by, "through this call"))
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,

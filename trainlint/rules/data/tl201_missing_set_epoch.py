@@ -31,21 +31,22 @@ def find(program: Program) -> Iterator[Suspect]:
         loop, batches = epoch.loop.loop, epoch.loop.batches
         assert epoch.sampler.call is not None
         assert epoch.sampler.frame is not None
-        origin = "is made" if epoch.seen else "is asked for"
-        when = "" if epoch.sure else ", if its setting says so,"
+        origin = "is made" if epoch.seen else "is requested"
+        when = "" if epoch.sure else ", depending on a setting,"
         reasons = [
             Reason(
                 epoch.sampler.frame.module, epoch.sampler.call.site, f"the sampler that shuffles{when} by epoch {origin} here"
             ),
-            Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per round"),
+            Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per epoch"),
         ]
         yield Suspect(
             path=epoch.loop.frame.module,
             spot=loop.spot,
             node="For" if loop.kind == "for" else "While",
             statement=loop.spot,
-            message="every epoch of the loop sees the data in the same order: `set_epoch` is never called on its sampler\n"
-            "A DistributedSampler shuffles with its seed plus the epoch it was told; without being told it repeats epoch 0.",
+            message="`set_epoch` is never called on this loop's sampler: every epoch iterates the data in the same order\n"
+            "A DistributedSampler shuffles with its seed plus the epoch that `set_epoch` sets; without it, every epoch "
+            "is epoch 0. Call it at the start of each epoch.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
             data={"loop": loop.spot, "code": sampler_epochs.reset_code(program, epoch)},
         )

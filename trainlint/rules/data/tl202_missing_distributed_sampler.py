@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL202",
     name="missing-distributed-sampler",
-    summary="a loader without a distributed sampler that feeds a model trained by several ranks",
+    summary="a DataLoader without a distributed sampler that feeds a model trained by several ranks",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -54,8 +54,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.call.site,
             node="Call",
             statement=found.statement,
-            message="every rank trains on all of this data: the loader has no sampler that splits it\n"
-            "The ranks average the gradients of the same samples; more of them do not make an epoch shorter.",
+            message="this DataLoader has no distributed sampler: every rank trains on the whole dataset\n"
+            "The ranks average the gradients of the same samples, and adding ranks does not shorten an epoch. Pass a "
+            "`DistributedSampler`.",
             because=tuple(because),
             data={"call": loader.call.site, "repair": found.repair},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL203",
     name="sampler-and-shuffle",
-    summary="a sampler, batch sampler or iterable dataset beside an option that it excludes: an error",
+    summary="a sampler, batch sampler or iterable dataset together with a DataLoader option that it excludes: an error",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -22,9 +22,9 @@ RULE = Rule(
 )
 
 _WHY = {
-    "sampler": "A sampler decides the order by itself; a DistributedSampler shuffles by default.",
-    "batch_sampler": "A batch sampler decides which samples make a batch, and in which order.",
-    "iterable": "An iterable dataset has an order of its own; the loader cannot ask it for samples in another one.",
+    "sampler": "The sampler determines the order; a DistributedSampler shuffles by default.",
+    "batch_sampler": "The batch sampler determines which samples make a batch, and in which order.",
+    "iterable": "An iterable dataset determines its own order; the loader cannot request its samples in another one.",
 }
 
 
@@ -48,7 +48,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"this loader is given {named} {beside}: its constructor raises a ValueError{when}\n{_WHY[found.against]}",
+            message=f"this DataLoader is given {named} {beside}: its constructor raises a ValueError{when}\n"
+            f"{_WHY[found.against]}",
             because=(),
             data={"call": loader.spot, "plain": found.plain, "test": found.test},
         )
@@ -63,6 +64,6 @@ def repair(suspect: Suspect) -> Change | None:
     if suspect.data["test"] is not None:
         message = "Shuffle only where there is no sampler"
         return SetKeyword(safe, message, call=call, keyword="shuffle", value=suspect.data["test"])
-    message = "Remove what is decided already"
+    message = "Remove the option that is determined already"
     first, *more = suspect.data["plain"]
     return RemoveKeyword(safe, message, call=call, keyword=first, also=tuple(more))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL205",
     name="no-loader-workers",
-    summary="a loader that makes its batches in the training process",
+    summary="a DataLoader that loads its batches in the training process",
     level=Level.ADVICE,
     certainty="heuristic",
     fix="unsafe",
@@ -30,8 +30,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.idle_host(program):
         yield training_loaders.suspect(
             found,
-            "the batches are made in the training process: the loader has no workers, and the device waits\n"
-            "`num_workers` processes read ahead while the device computes.",
+            "this DataLoader has `num_workers=0`: batches are loaded in the main process while the device waits\n"
+            "With `num_workers`, processes load the next batches while the device computes.",
         )
 
 
@@ -40,4 +40,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Give the loader some workers."""
     from trainlint.domains.loaders import training_loaders
 
-    return training_loaders.option(suspect, Applicability.UNSAFE, "Read ahead with worker processes", "num_workers", "4", 5)
+    return training_loaders.option(suspect, Applicability.UNSAFE, "Load batches in worker processes", "num_workers", "4", 5)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL206",
     name="unpinned-loader",
-    summary="batches that go to the GPU from memory that is not pinned",
+    summary="batches that are copied to the GPU from memory that is not pinned",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -30,9 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.unpinned(program):
         yield training_loaders.suspect(
             found.fed.loader,
-            "the batches of this loader go to the GPU from memory that is not pinned\n"
-            "From pinned memory (`pin_memory=True`) the copy is faster, and can run beside computation (`non_blocking=True`).",
-            Reason(found.fed.frame.module, found.call.term.site, "they are moved there here"),
+            "this DataLoader has no `pin_memory=True`: its batches are copied to the GPU from pageable memory\n"
+            "The copy from pinned memory is faster, and can overlap with computation (`non_blocking=True`).",
+            Reason(found.fed.frame.module, found.call.term.site, "they are copied there here"),
         )
 
 
@@ -41,4 +41,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Pin the memory of the batches."""
     from trainlint.domains.loaders import training_loaders
 
-    return training_loaders.option(suspect, Applicability.SAFE, "Put the batches into pinned memory", "pin_memory", "True", 7)
+    return training_loaders.option(suspect, Applicability.SAFE, "Pin the memory of the batches", "pin_memory", "True", 7)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL207",
     name="loader-option-conflict",
-    summary="options of worker processes for a loader that has none: an error",
+    summary="worker options for a DataLoader that has no workers: an error",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -35,11 +35,11 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         seen.add(key)
         named = " and ".join(f"`{name}`" for name in found.options)
-        how = "the first loop over it ends in an AssertionError" if found.late else "its constructor raises a ValueError"
+        how = "the first iteration over it raises an AssertionError" if found.late else "its constructor raises a ValueError"
         reasons = []
         asked = loader.made.call
         if asked is not None and loader.made.frame is not None and asked.site != loader.spot:
-            reasons.append(Reason(loader.made.frame.module, asked.site, "the loader is made here"))
+            reasons.append(Reason(loader.made.frame.module, asked.site, "the loader is constructed here"))
         frame = loader.constructed.frame
         if not reasons and frame.call is not None and frame.caller is not None and found.test is not None:
             reasons.append(Reason(frame.caller.module, frame.call.site, "called here without workers"))
@@ -48,8 +48,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"this loader has no workers, but is given {named}: {how}\n"
-            "Without `num_workers`, or with 0, the batches are made in the process itself.",
+            message=f"this DataLoader has no workers, but is given {named}: {how}\n"
+            "Without `num_workers`, or with 0, batches are loaded in the main process, and worker options are refused.",
             because=tuple(reasons),
             data={"call": loader.spot, "plain": found.plain, "test": found.test},
         )
@@ -62,8 +62,8 @@ def repair(suspect: Suspect) -> Change | None:
     if not suspect.data["plain"]:
         return None
     if test is not None:
-        message = "Let the option depend on the number of workers"
+        message = "Make the option depend on the number of workers"
         return SetKeyword(safe, message, call=call, keyword=suspect.data["plain"][0], value=test)
-    message = "Remove what only loaders with workers can have"
+    message = "Remove the options that need workers"
     first, *more = suspect.data["plain"]
     return RemoveKeyword(safe, message, call=call, keyword=first, also=tuple(more))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL208",
     name="unsharded-iterable-dataset",
-    summary="an iterable dataset that each of a loader's workers hands out as a whole",
+    summary="an iterable dataset that is not split among the workers of its DataLoader",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -36,10 +36,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"an epoch has every sample {found.workers} times: each worker iterates a copy of the dataset, "
-            "which does not ask which worker it is in\n"
-            "`torch.utils.data.get_worker_info()` tells `__iter__` the number of its worker and how many there are.",
-            because=(Reason(found.module, found.source, "each copy of the dataset hands out all of this"),),
+            message=f"an epoch contains every sample {found.workers} times: each worker iterates its own copy of the whole "
+            "dataset\n"
+            "In `__iter__`, `torch.utils.data.get_worker_info()` returns the worker's id and the number of workers. "
+            "Iterate only that worker's part.",
+            because=(Reason(found.module, found.source, "each copy of the dataset yields all of this"),),
             data={"call": loader.spot, "keyword": loader.keyword("num_workers") is not None},
         )
 
@@ -49,5 +50,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Show a single worker, which yields each sample once."""
     if not suspect.data["keyword"]:
         return None
-    message = "Let one worker read it, or divide the data by `get_worker_info()` in `__iter__`"
+    message = "Use one worker, or split the data by `get_worker_info()` in `__iter__`"
     return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="num_workers", value="1")

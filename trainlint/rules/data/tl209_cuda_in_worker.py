@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL209",
     name="cuda-in-worker",
-    summary="a CUDA tensor that is made in the worker process of a loader",
+    summary="a CUDA tensor that is created in a worker process of a DataLoader",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -33,8 +33,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="this uses CUDA in a worker process of the loader: a process that was forked cannot initialise it again\n"
-            "Make CPU tensors in workers, and move the batch in the training loop, from pinned memory.",
-            because=(Reason(found.loader.module, found.loader.spot, "the loader with workers is made here"),),
+            message="this uses CUDA in a worker process of the DataLoader: CUDA cannot be re-initialized in a forked "
+            "process\n"
+            "Create CPU tensors in the workers, pin them, and move the batch to the GPU in the training loop.",
+            because=(Reason(found.loader.module, found.loader.spot, "the DataLoader with workers is constructed here"),),
             data={},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL210",
     name="blocking-transfer",
-    summary="a batch in pinned memory whose copy to the GPU the program waits for",
+    summary="a blocking copy to the GPU of a batch in pinned memory",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -34,9 +34,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="the program waits here until the batch is on the GPU, though its memory is pinned\n"
-            "With `non_blocking=True` the copy runs while the program goes on; the GPU still sees it before it computes.",
-            because=(Reason(loader.module, loader.spot, "the loader pins its batches here"),),
+            message="the host waits for this copy to the GPU, though the batch is in pinned memory: pass "
+            "`non_blocking=True`\n"
+            "The copy then overlaps with the host's next work, and the GPU still finishes it before it computes with "
+            "the batch.",
+            because=(Reason(loader.module, loader.spot, "the DataLoader pins its batches here"),),
             data={},
         )
 
@@ -44,5 +46,5 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Do not wait for the copy."""
-    message = "Let the copy run beside the program"
+    message = "Copy asynchronously"
     return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="non_blocking", value="True")

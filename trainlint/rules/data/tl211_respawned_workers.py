@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL211",
     name="respawned-workers",
-    summary="workers of a loader that are started anew for each epoch",
+    summary="DataLoader workers that are restarted for each epoch",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -30,8 +30,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.respawned(program):
         yield training_loaders.suspect(
             found.loader,
-            "each epoch ends the loader's workers and starts new ones: `persistent_workers=True` keeps them\n"
-            "Starting them means forking or importing the program again, opening files again, and an empty queue of batches.",
+            "this DataLoader stops its workers after each epoch and starts new ones: pass `persistent_workers=True`\n"
+            "Each start forks or imports the program again, reopens files, and begins with an empty queue of batches.",
             Reason(*found.place, "its batches are trained on here"),
         )
 

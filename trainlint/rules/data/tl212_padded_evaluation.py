@@ -35,11 +35,12 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message="the result counts some samples twice: the sampler repeats some so that all ranks have equally many\n"
-            "Leave out what is too much when the ranks put their results together, or let no sample come twice.",
+            message="the evaluation counts some samples twice: the DistributedSampler repeats samples so that all ranks get "
+            "equally many\n"
+            "Drop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
             because=(
                 Reason(found.module, found.loop, "its batches are evaluated here"),
-                Reason(*found.reduced, "the ranks put their results together here"),
+                Reason(*found.reduced, "the ranks combine their results here"),
             ),
             data={},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL213",
     name="cloned-random-generator",
-    summary="a random generator of a dataset that each worker of a loader has the same copy of",
+    summary="a dataset's random generator that is copied into each DataLoader worker",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             if several
             else "the worker draws the same"
         )
-        message = who + (", and a new epoch begins with the same copies" if several else " numbers in every epoch")
+        message = who + (", and a new epoch starts with the same copies" if several else " numbers in every epoch")
         if found.loader.settled("persistent_workers").constants == (True,):
             message = who
         yield Suspect(
@@ -45,11 +45,11 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.call.statement,
             message=f"{message}\n"
-            "The generator is copied into each worker as it was when the loader began. "
-            "PyTorch seeds the generators of the process, not those that an object keeps.",
+            "The generator is copied into each worker in the state it had when the iteration started. PyTorch seeds "
+            "each worker's global generators, not those that an object keeps.",
             because=(
-                Reason(found.made.frame.module, found.made.call.site, "the generator is made here, outside of the workers"),
-                Reason(found.loader.module, found.loader.spot, "the loader with these workers is made here"),
+                Reason(found.made.frame.module, found.made.call.site, "the generator is created here, outside of the workers"),
+                Reason(found.loader.module, found.loader.spot, "the DataLoader with these workers is constructed here"),
             ),
             data={"instead": found.instead, "keyword": found.keyword},
         )
@@ -58,7 +58,7 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Show the generator that PyTorch seeds in each worker."""
-    how, message = Applicability.DISPLAY, "Draw from the generator of the process, which is seeded in each worker"
+    how, message = Applicability.DISPLAY, "Draw from the global generator, which is seeded in each worker"
     if suspect.data["keyword"]:
         return RemoveKeyword(how, message, call=suspect.spot, keyword="generator")
     if suspect.data["instead"] is None:

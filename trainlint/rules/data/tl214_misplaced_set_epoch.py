@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL214",
     name="misplaced-set-epoch",
-    summary="a sampler that is told the epoch too late, or the same number each time",
+    summary="`set_epoch` that is called too late, or with the same number each time",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -34,10 +34,10 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "late": "the sampler is told the epoch when its batches have been read: the first two epochs have one order",
-    "inside": "the sampler is told the epoch while its batches are read: the first two epochs have one order",
-    "begun": "the sampler is told the epoch when the workers have its order already: the first two epochs have one order",
-    "constant": "the sampler is told the same number in each epoch: every epoch has the same order",
+    "late": "`set_epoch` is called after the batches of the epoch: the first two epochs have the same order",
+    "inside": "`set_epoch` is called while the batches are iterated: the first two epochs have the same order",
+    "begun": "`set_epoch` is called after the workers got their order: the first two epochs have the same order",
+    "constant": "`set_epoch` is called with the same number in each epoch: every epoch has the same order",
 }
 
 
@@ -53,7 +53,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.call.statement,
             message=f"{_SAYS[found.how]}\n"
-            "A loader asks its sampler for an order when its iterator is made, before the first batch.",
+            "A DataLoader gets the order from its sampler when its iterator is created, before the first batch. Call "
+            "`set_epoch(epoch)` before that.",
             because=(Reason(*found.batches, "its batches are iterated here"),),
             data={"found": found},
         )
@@ -63,12 +64,12 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Tell the sampler the epoch before its batches are read."""
     found = suspect.data["found"]
-    unsafe, message = Applicability.UNSAFE, "Tell the sampler the epoch before its batches are read"
+    unsafe, message = Applicability.UNSAFE, "Call `set_epoch` before the batches are iterated"
     if found.text is None or found.variable is None:
         return None
     if found.how == "constant":
         code = "{0}.set_epoch(" + found.variable + ")"
-        return Rewrite(unsafe, "Tell the sampler the epoch", spot=suspect.spot, code=code, paths=((("receiver", 0),),))
+        return Rewrite(unsafe, "Call `set_epoch` with the epoch", spot=suspect.spot, code=code, paths=((("receiver", 0),),))
     if found.above is None:
         return None
     if found.how != "inside":

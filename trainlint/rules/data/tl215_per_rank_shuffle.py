@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL215",
     name="per-rank-shuffle",
-    summary="data that each rank shuffles in its own way before it is split by rank",
+    summary="data that each rank shuffles differently before it is split by rank",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -21,7 +21,9 @@ RULE = Rule(
     since="0.1",
 )
 
-_WHY = "The ranks split different orders: some samples go to several of them, others to none."
+_WHY = (
+    "The ranks split different orders: some samples go to several ranks, others to none. Shuffle with the same seed on all ranks."
+)
 
 
 @RULE.find
@@ -33,15 +35,15 @@ def find(program: Program) -> Iterator[Suspect]:
         drawn, split, seeded = found.drawn, found.split, found.seeded
         because = []
         if seeded.spot is not None and seeded.spot != drawn.call.site:
-            because.append(Reason(seeded.module, seeded.spot, "the generator is seeded by the rank here"))
+            because.append(Reason(seeded.module, seeded.spot, "the generator is seeded with the rank here"))
         if split is not None:
             because.append(Reason(split.module, split.spot, "each rank takes its part of the result here"))
         if split is None:
-            message = "the sampler shuffles with a seed that depends on the rank"
+            message = "the seed of this sampler depends on the rank: each rank splits a different order"
         elif found.by_rank:
-            message = "each rank shuffles with a seed of its own before the data is split by rank"
+            message = "each rank shuffles with its own seed before the data is split by rank"
         else:
-            message = "nothing seeds this shuffle, so each rank has an order of its own when the data is split by rank"
+            message = "this shuffle is not seeded, so each rank has a different order when the data is split by rank"
         yield Suspect(
             path=drawn.frame.module,
             spot=drawn.call.site,
@@ -58,7 +60,7 @@ def repair(suspect: Suspect) -> Change | None:
     """Show a seed that all ranks share."""
     call = suspect.data["call"]
     if suspect.data["sampler"]:
-        return RemoveKeyword(Applicability.DISPLAY, "Let all ranks use the sampler's default seed", call=call, keyword="seed")
+        return RemoveKeyword(Applicability.DISPLAY, "Use the sampler's default seed on all ranks", call=call, keyword="seed")
     if suspect.data["code"] is None:
         return None
     keyword, value = suspect.data["code"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL216",
     name="unshuffled-training-loader",
-    summary="a training loader that reads its data in one order in every epoch",
+    summary="a training DataLoader that iterates its data in one order in every epoch",
     level=Level.ADVICE,
     certainty="flow",
     fix="unsafe",
@@ -30,8 +30,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.unshuffled(program):
         yield training_loaders.suspect(
             found.loader,
-            "every epoch trains on the same batches in the same order: the loader does not shuffle and has no sampler\n"
-            "`shuffle=True` draws another order for each epoch.",
+            "this DataLoader has no `shuffle=True` and no sampler: every epoch trains on the same batches in the same order\n"
+            "`shuffle=True` draws a new order for each epoch.",
             Reason(*found.place, "its batches are trained on here"),
         )
 
@@ -41,4 +41,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Let the loader shuffle."""
     from trainlint.domains.loaders import training_loaders
 
-    return training_loaders.option(suspect, Applicability.UNSAFE, "Shuffle the data for each epoch", "shuffle", "True", 2)
+    return training_loaders.option(suspect, Applicability.UNSAFE, "Shuffle the data in each epoch", "shuffle", "True", 2)

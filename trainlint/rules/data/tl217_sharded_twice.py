@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL217",
     name="sharded-twice",
-    summary="a loader with a distributed sampler that a library divides among the ranks again",
+    summary="a DataLoader with a distributed sampler that a library splits among the ranks again",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         assert found.sampler.frame is not None
         if loader.statement is None:
             continue
-        because = [Reason(found.module, found.prepared, "the loader's batches are divided among the ranks again here")]
+        because = [Reason(found.module, found.prepared, "the batches are split among the ranks again here")]
         if not found.inline:  # else it is on the lines that are shown already
             because.append(Reason(found.sampler.frame.module, found.sampler.call.site, "the sampler gives each rank its part"))
         yield Suspect(
@@ -41,8 +41,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message="most samples are never seen: the sampler gives each rank a part, and `prepare` a part of that\n"
-            "`prepare` divides the batches by itself; the loader needs no distributed sampler.",
+            message="most samples are never seen: the sampler splits the data among the ranks, and `prepare` splits each "
+            "part again\n"
+            "`prepare` splits the batches itself; the DataLoader needs no distributed sampler.",
             because=tuple(because),
             data={
                 "call": loader.spot,
@@ -57,7 +58,7 @@ def repair(suspect: Suspect) -> Change | None:
     """Leave it to the library to divide the data."""
     if not suspect.data["sampler"]:
         return None
-    unsafe, message, call = Applicability.UNSAFE, "Leave it to `prepare` to divide the data", suspect.data["call"]
+    unsafe, message, call = Applicability.UNSAFE, "Leave the splitting to `prepare`", suspect.data["call"]
     if suspect.data["shuffles"]:
         return SwapKeyword(unsafe, message, call=call, keyword="sampler", code="shuffle=True")
     return RemoveKeyword(unsafe, message, call=call, keyword="sampler")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL218",
     name="stale-worker-copy",
-    summary="a dataset that is changed between epochs, of which persistent workers keep the old copy",
+    summary="a dataset that is changed between epochs, while persistent workers keep the old copy",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -36,8 +36,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"the workers never see the new `{found.name}`: they persist, with the copy that they began with\n"
-            "Without `persistent_workers` each epoch begins with new workers, and a new copy. Shared memory reaches them, too.",
+            message=f"the workers never see the new `{found.name}`: persistent workers keep the copy of the dataset that they "
+            "started with\n"
+            "Without `persistent_workers`, each epoch starts new workers with a new copy. Shared memory is visible to "
+            "them, too.",
             because=(
                 Reason(found.module, found.changed, f"each epoch changes `{found.name}` of the dataset here"),
                 Reason(*found.read, "the workers read it here"),
@@ -51,5 +53,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Show workers that begin anew with each epoch."""
     if not suspect.data["keyword"]:
         return None
-    message = "Begin each epoch with new workers"
+    message = "Start new workers in each epoch"
     return RemoveKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="persistent_workers")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL102",
     name="collective-after-rank-exit",
-    summary="a collective that some ranks never reach because they left before it",
+    summary="a collective that some ranks never reach because of an earlier exit",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -30,10 +30,10 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.rank_suspects(
         program,
         "exit",
-        "`{collective}` is never reached by {miss}, which left before: {reach_hang} there\n"
+        "`{collective}` is never reached by {miss}, because of an earlier exit: {reach_hang} there\n"
         "A collective completes when every rank of its group has called it. Let all ranks run up to it, and skip only "
         "the work of one rank.",
-        "{miss_take} the way out here, {reach_go} on",
+        "{miss_take} this exit, {reach_go} on",
     )
 
 
@@ -44,7 +44,7 @@ def repair(suspect: Suspect) -> Change | None:
         return None  # further on, or in the next round, there is more that they miss
     return StayFor(
         Applicability.DISPLAY,
-        "Let every rank come to the collective",
+        "Let every rank reach the collective",
         guard=suspect.data["guard"],
         statement=suspect.statement,
         falls=suspect.data["falls"],

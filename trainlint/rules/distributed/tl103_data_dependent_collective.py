@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL103",
     name="data-dependent-collective",
-    summary="a collective that each rank runs or skips by its own data, clock or error",
+    summary="a collective that each rank runs or skips depending on its own data, clock or error",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -37,7 +37,7 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     return AnswerTogether(
         Applicability.DISPLAY,
-        "Let all ranks give one answer",
+        "Let all ranks decide alike",
         statement=suspect.data["guard"],
         test=suspect.data["test"],
         library=suspect.data["library"],

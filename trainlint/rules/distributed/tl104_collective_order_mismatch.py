@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL104",
     name="collective-order-mismatch",
-    summary="the sides of a rank test run different collectives, or the same in another order",
+    summary="a rank test whose branches run different collectives, or the same in another order",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -30,7 +30,8 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.rank_suspects(
         program,
         "order",
-        "`{collective}` is what {reach_run} here, `{instead}` what {miss_run} in the meantime: the two do not meet\n"
-        "Collectives are matched in the order in which each rank calls them. Run the same ones in the same order on all ranks.",
-        "{reach_take} one side of this test, {miss_take} the other",
+        "{reach_run} `{collective}` here while {miss_run} `{instead}`: the two collectives do not match\n"
+        "Collectives are matched in the order in which each rank calls them. Run the same ones in the same order on "
+        "all ranks.",
+        "{reach_take} one branch of this test, {miss_take} the other",
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL105",
     name="rank-conditional-sharded-state",
-    summary="state of a sharded model under a test on the rank: gathering it needs all ranks",
+    summary="the state of a sharded model gathered under a test on the rank: gathering it needs all ranks",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -31,8 +31,8 @@ def find(program: Program) -> Iterator[Suspect]:
         program,
         "sharded-state",
         "`{collective}` of a sharded model",
-        "Every rank holds a part of the model, and the whole is put together from all of them. Let all ranks call it, and "
-        "keep only the writing to one.",
+        "Every rank holds a shard of the model, and the result needs all of them. Call it on every rank, and keep only the "
+        "writing under the test.",
     )
     yield from divergence_report.own_shards(program)
 

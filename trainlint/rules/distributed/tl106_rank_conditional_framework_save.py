@@ -31,7 +31,8 @@ def find(program: Program) -> Iterator[Suspect]:
         program,
         "framework-save",
         "`{collective}`",
-        "The framework lets all ranks take part and writes each file once by itself. Call it on every rank, without the test.",
+        "The framework's save is collective: all ranks take part, and it makes sure that each file is written once. Call it "
+        "on every rank, without the test.",
     )
 
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL107",
     name="rank-conditional-step",
-    summary="a pass, or a step of the optimizer or scheduler, of a data-parallel or sharded model on some ranks only",
+    summary="a forward or backward pass, or an optimizer or scheduler step, of a data-parallel or sharded model on some "
+    "ranks only",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -23,8 +24,8 @@ RULE = Rule(
 
 #: What steps, what is then another thing on each rank, and what to do.
 _STEPS = {
-    "step": ("step of the optimizer", "weights"),
-    "schedule": ("step of the scheduler", "learning rates"),
+    "step": ("optimizer step", "weights"),
+    "schedule": ("scheduler step", "learning rates"),
 }
 
 
@@ -36,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.of_sort(
         program,
         "step",
-        "this {collective} of what all ranks compute together",
+        "this {collective} of a model that all ranks train together",
         "Run it on every rank. To try the model on one rank, use the unwrapped model (`.module` of DDP) without gradients; a "
         "sharded model needs all ranks in every pass.",
     )
@@ -51,23 +52,23 @@ def _drifting(program: Program) -> Iterator[Suspect]:
         what, differs = _STEPS[found.event.kind]
         if found.told:
             message = (
-                f"this {what} is told another number on each rank, {found.whose}: the {differs} of the replicas drift apart\n"
-                "A scheduler that is told another number on each rank lowers the rate there at another time. Reduce the number "
-                "over all ranks first."
+                f"this {what} gets a different value on each rank, {found.whose}: the {differs} of the replicas diverge\n"
+                "A scheduler that gets a different metric on each rank lowers the learning rate at a different time "
+                "there. All-reduce the value first."
             )
         elif found.whose:
             message = (
-                f"whether a rank makes this {what} depends on {found.whose}: the {differs} of the replicas drift apart\n"
-                "The gradients are the same on all ranks, so all have to make the step, or none: reduce the answer before it "
-                "is acted on."
+                f"whether a rank makes this {what} depends on {found.whose}: the {differs} of the replicas diverge\n"
+                "The gradients are the same on all ranks, so all ranks must step, or none: all-reduce the decision "
+                "first."
             )
         else:
             message = (
-                f"this {what} runs on {found.reach} only: the {differs} of the replicas drift apart\n"
-                "Nothing copies them to the other ranks afterwards: all ranks have the same gradients, and make the same step. "
-                "Keep only what is written or printed under the test."
+                f"this {what} runs on {found.reach} only: the {differs} of the replicas diverge\n"
+                "Nothing copies them to the other ranks afterwards: all ranks have the same gradients, and must make "
+                "the same step. Keep only writing and printing under the test."
             )
-        reasons = [] if found.test is None else [Reason(*found.test, "not all ranks go the same way here")]
+        reasons = [] if found.test is None else [Reason(*found.test, "not all ranks take the same branch here")]
         yield Suspect(
             path=found.event.frame.module,
             spot=found.event.spot,

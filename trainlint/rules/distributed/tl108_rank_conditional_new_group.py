@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL108",
     name="rank-conditional-new-group",
-    summary="a process group that is made by some ranks only",
+    summary="a process group that only some ranks create",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -31,8 +31,8 @@ def find(program: Program) -> Iterator[Suspect]:
         program,
         "new-group",
         "`{collective}`",
-        "Every rank takes part in making a group, member or not; otherwise the next group is never complete. Make it on all "
-        "ranks, in the same order, and test for membership where it is used.",
+        "Creating a group is collective: every rank must call it, member or not, or the next group never forms. Call it on all "
+        "ranks, in the same order, and test for membership where the group is used.",
     )
 
 
@@ -43,7 +43,7 @@ def repair(suspect: Suspect) -> Change | None:
         return None  # other conditions or other collectives would have to move with it
     return Hoist(
         Applicability.UNSAFE,
-        "Move the making of the group out of the rank test",
+        "Move the creation of the group out of the rank test",
         statement=suspect.statement,
         guard=suspect.data["guard"],
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL109",
     name="uneven-collective-loop",
-    summary="a loop that makes more rounds on some ranks than on others and waits for all of them in each",
+    summary="a loop with more iterations on some ranks than on others, and a collective in each of them",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -33,17 +33,20 @@ def find(program: Program) -> Iterator[Suspect]:
         what = f"the {meeting.name} pass of the parallel model" if meeting.model else f"`{meeting.name}`"
         counts = ", ".join(map(str, found.rounds[:-1])) + f" and {found.rounds[-1]}"
         of = f"Of {found.items} items, for example, four ranks" if found.items is not None else "Four ranks, for example,"
-        reasons = [Reason(origin.module, origin.spot, "each rank takes a part of its own here") for origin in found.origins[:2]]
-        reasons.append(Reason(meeting.module, meeting.spot, "all ranks must come here, once in every round"))
+        reasons = [Reason(origin.module, origin.spot, "each rank takes its own part here") for origin in found.origins[:2]]
+        reasons.append(Reason(meeting.module, meeting.spot, "all ranks must get here, once per iteration"))
         if found.left is not None:
-            reasons.append(Reason(found.module, found.left, "unless all ranks leave here before any of them is done"))
+            reasons.append(
+                Reason(found.module, found.left, "unless all ranks leave the loop here before any of them runs out of data")
+            )
         yield Suspect(
             path=found.module,
             spot=loop.spot,
             node="For" if loop.kind == "for" else "While",
             statement=loop.spot,
-            message=f"some ranks make more rounds of this loop than others, and then hang in {what}\n"
-            f"{of} get {counts}. Give all ranks equally many (drop or repeat the last ones), or let those that are done join in.",
+            message=f"some ranks run more iterations of this loop than others, and then hang in {what}\n"
+            f"{of} get {counts}. Give all ranks equally many (drop or repeat the last ones), or let the ranks that "
+            "finish early join in.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
             evidence="must" if found.left is None else "likely",
             data={
@@ -62,8 +65,10 @@ def repair(suspect: Suspect) -> Change | None:
         call, keyword = split
         return SetKeyword(Applicability.DISPLAY, "Pad the parts to one length", call=call, keyword=keyword, value="True")
     if header is not None:
-        return Surround(Applicability.DISPLAY, "Let the ranks that are done join in", statement=suspect.spot, header=header)
+        return Surround(Applicability.DISPLAY, "Let the ranks that finish early join in", statement=suspect.spot, header=header)
     if shorter is not None:
         call, code = shorter
-        return Replace(Applicability.DISPLAY, "Leave out the items that are not enough for all ranks", spot=call.site, code=code)
+        return Replace(
+            Applicability.DISPLAY, "Drop the items that do not divide evenly among the ranks", spot=call.site, code=code
+        )
     return None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL110",
     name="missing-set-device",
-    summary="processes of an NCCL group that all work on the first GPU",
+    summary="processes of an NCCL group that all use the first GPU",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -29,19 +29,20 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in current_device.unchosen(program):
         site, used = found.start.site, found.used
-        what = "this communicates on the current GPU" if used.touch.value == "meets" else "this works on the current GPU"
+        what = "this communicates on the current GPU" if used.touch.value == "meets" else "this uses the current GPU"
         reasons = [Reason(used.module, used.call.term.site, what)]
         if found.later is not None:
-            reasons.append(Reason(site.module, found.later.term.site, "only here is a GPU chosen"))
-        reasons += [Reason(each.module, each.call.term.site, "called here, where no GPU was chosen before") for each in found.way]
+            reasons.append(Reason(site.module, found.later.term.site, "the GPU is selected only here"))
+        reasons += [Reason(each.module, each.call.term.site, "called here, before a GPU was selected") for each in found.way]
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the group of processes is started, and no process has chosen its GPU\n"
-            "Until `torch.cuda.set_device` says otherwise, the current GPU of every process is the first one: what names no GPU "
-            "goes there from all of them, and NCCL refuses, hangs, or runs out of memory. Choose the process's own GPU first.",
+            message="`init_process_group` runs, and no process has selected its GPU\n"
+            "Without `torch.cuda.set_device` the current GPU of every process is GPU 0: everything that names no GPU "
+            "goes there from all of them, and NCCL refuses, hangs, or runs out of memory. Select the process's own GPU "
+            "first.",
             because=tuple(reasons),
             data={"choice": None if found.later is not None else current_device.set_device_statement(program, found.start)},
         )
@@ -53,4 +54,4 @@ def repair(suspect: Suspect) -> Change | None:
     code = suspect.data["choice"]
     if code is None:
         return None
-    return InsertAfter(Applicability.SAFE, "Choose the GPU of the process", statement=suspect.statement, code=code)
+    return InsertAfter(Applicability.SAFE, "Select the GPU of the process", statement=suspect.statement, code=code)

@@ -29,22 +29,24 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.spmd.writes import merges, races
 
     for race in races.races(program):
-        what, used = ("makes a directory", "in it") if race.operation.kind == "make" else ("writes a file", "it")
+        what = "creates a directory" if race.operation.kind == "make" else "writes a file"
         message = (
-            f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use {used} without waiting for rank 0\n"
-            "They come to their use first: nothing is there yet, or only a part. Let all ranks wait behind the write."
+            f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use it without waiting for rank 0\n"
+            "They may get there first: it does not exist yet, or only a part of it does. Call a barrier on all ranks "
+            "after the write."
         )
         because = (
             Reason(race.test.module, race.test.spot, "only rank 0 gets past this test"),
-            _use(race, f"the other ranks use {used}"),
+            _use(race, "the other ranks use it"),
         )
         yield _suspect(race, message, because, races.barrier(program, race))
     for merge in merges.merges(program):
         who = "rank 0" if merge.rank == 0 else "another rank"
         message = (
-            f"each rank writes a part here (`{_last(merge.operation.name)}`), and {who} reads all parts "
-            "without waiting for the others\n"
-            "Whoever reads may come first: parts are missing, or are those of an earlier run. Let all ranks wait in between."
+            f"each rank writes a part here (`{_last(merge.operation.name)}`), and {who} reads all parts without waiting for "
+            "the other ranks\n"
+            "The reader may get there first: parts are missing, or left over from an earlier run. Call a barrier in "
+            "between."
         )
         yield _suspect(merge, message, (_use(merge, f"{who} reads them"),), None)
 
@@ -78,4 +80,4 @@ def repair(suspect: Suspect) -> Change | None:
     where = suspect.data["barrier"]
     if where is None:
         return None
-    return InsertAfter(Applicability.UNSAFE, "Wait for rank 0 behind its write", statement=where[0], code=where[1])
+    return InsertAfter(Applicability.UNSAFE, "Call a barrier after the write of rank 0", statement=where[0], code=where[1])

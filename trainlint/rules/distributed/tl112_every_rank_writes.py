@@ -22,11 +22,11 @@ RULE = Rule(
 )
 
 _HARM = {
-    "write": "They write over each other in one file. Let one rank write, or give every rank a path of its own.",
-    "make": "All but the fastest fail because the directory is there. Let one rank make it, or allow that it exists.",
-    "link": "All but the fastest fail because the link is there. Let one rank make it.",
-    "remove": "All but the fastest fail, or delete what another rank needs. Let one rank do it.",
-    "track": "There is then a run, or a log, for every rank instead of one for the job. Let one rank open it.",
+    "write": "The ranks overwrite one another in one file. Let one rank write, or give every rank its own path.",
+    "make": "All ranks but the fastest fail because the directory exists. Let one rank create it, or pass `exist_ok=True`.",
+    "link": "All ranks but the fastest fail because the link exists. Let one rank create it.",
+    "remove": "All ranks but the fastest fail, or delete what another rank needs. Let one rank do it.",
+    "track": "The job then has a run, or a log, per rank instead of one. Let one rank open it.",
 }
 
 
@@ -39,11 +39,11 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.site.call
         who = "local rank 0 of every node" if found.local else "every rank"
         if found.member.runner:
-            who = f"every rank that calls `{found.member.runner}`, as all have to,"
+            who = f"every rank that calls `{found.member.runner}`, which all have to call,"
         where = "" if found.operation.kind == "track" else " at the same path"
         reasons = [Reason(found.member.frame.module, found.member.spot, found.member.why)]
         reasons += [
-            Reason(test.module, test.spot, "this lets local rank 0 in on every node") for test in found.member.reach.tests
+            Reason(test.module, test.spot, "local rank 0 of every node gets past this test") for test in found.member.reach.tests
         ]
         reasons += [Reason(module, spot, f"`{name}` is called here") for module, spot, name in everywhere.way(found)]
         yield Suspect(

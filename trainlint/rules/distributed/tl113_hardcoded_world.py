@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL113",
     name="hardcoded-world",
-    summary="a group of processes whose rank or size is a number in the code",
+    summary="a process group whose rank or world size is a number in the code",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -30,11 +30,11 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in options.hardcoded_worlds(program):
         site = found.start.site
         if found.rank is not None:
-            what = f"every process that comes here says that it is rank {found.rank}"
-            why = "Two processes of one rank wait for the others for ever, or the second is refused."
+            what = f"the rank is hardcoded: every process that gets here joins the group as rank {found.rank}"
+            why = "Two processes with one rank wait for the other ranks forever, or the second is refused."
         else:
-            what = f"the group has {found.size} processes here, however many are started"
-            why = "With fewer all of them wait until the timeout; with more the rest is refused."
+            what = f"the world size is hardcoded: the group has {found.size} processes, however many are started"
+            why = "With fewer processes, all of them wait until the timeout; with more, the rest is refused."
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL114",
     name="no-collective-timeout",
-    summary="a group without a timeout whose processes wait for one that works alone",
+    summary="a process group with the default timeout whose processes wait for one that works alone",
     level=Level.ADVICE,
     certainty="heuristic",
     fix="display",
@@ -34,12 +34,12 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the group has the default timeout, and its processes wait for one that works alone\n"
-            "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. Say with "
-            "`timeout=` how long that work may take.",
+            message="the process group has the default timeout, and its processes wait while one of them works alone\n"
+            "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
+            "Pass a `timeout=` that is long enough for that work.",
             because=(
                 Reason(found.alone.module, found.alone.call.term.site, "one process does this"),
-                Reason(found.wait.module, found.wait.call.term.site, "the others wait here"),
+                Reason(found.wait.module, found.wait.call.term.site, "the other ranks wait here"),
             ),
             data={"timeout": found.timeout},
         )
@@ -49,4 +49,4 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Show a timeout."""
     code = suspect.data["timeout"]
-    return SetKeyword(Applicability.DISPLAY, "Say how long one may work", call=suspect.spot, keyword="timeout", value=code)
+    return SetKeyword(Applicability.DISPLAY, "Pass a longer timeout", call=suspect.spot, keyword="timeout", value=code)

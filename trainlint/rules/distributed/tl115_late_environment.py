@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL115",
     name="late-environment",
-    summary="a variable of the environment that is set after what reads it",
+    summary="an environment variable that is set after the library has read it",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -22,8 +22,8 @@ RULE = Rule(
 )
 
 _READ = {
-    "cuda": "when CUDA is initialised",
-    "memory": "when the first memory is taken on a GPU",
+    "cuda": "when CUDA is initialized",
+    "memory": "when memory is first allocated on a GPU",
     "operations": "when JAX looks for its devices",
     "queries": "when TensorFlow looks for its devices",
 }
@@ -42,8 +42,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=write.spot,
             node="Call" if write.by_call else "Assign",
             statement=write.spot,
-            message=f"`{write.name}` is set too late: nothing reads it any more\n"
-            f"It is read once, {when}, and that has happened. Set it above, or in the environment of the program.",
+            message=f"`{write.name}` is set too late: nothing reads it after this point\n"
+            f"It is read once, {when}, and that has already happened. Set it earlier, or in the environment of the "
+            "process.",
             because=(Reason(found.module, found.reader, "it was read here"),),
             data={"reader": found.reader if found.beside and not write.led else None},
         )

@@ -36,9 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.use.statement,
             message="`DataParallel` drives all GPUs from one process\n"
-            "In every step it copies the model to each, gathers the outputs on the first, whose memory is full first, "
-            "and has one interpreter for all. `DistributedDataParallel`, with a process for each GPU, is faster even on "
-            "one machine.",
-            because=(Reason(*place, "what is called is chosen here"),) if place is not None else (),
+            "In every step it copies the model to each GPU and gathers the outputs on the first, whose memory fills "
+            "first, and a single interpreter feeds them all. `DistributedDataParallel`, with a process per GPU, is "
+            "faster even on one machine.",
+            because=(Reason(*place, "the class to use is chosen here"),) if place is not None else (),
             data={"change": found.change},
         )

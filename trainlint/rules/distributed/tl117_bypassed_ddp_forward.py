@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL117",
     name="bypassed-ddp-forward",
-    summary="a model that is trained past the DDP wrapper which averages its gradients",
+    summary="a model whose forward pass bypasses the DDP wrapper that averages its gradients",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in gradient_averaging.bypassed(program):
         what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"
-        reasons = [Reason(found.frame.module, found.backward, "this backward pass averages no gradients")]
+        reasons = [Reason(found.frame.module, found.backward, "the gradients of this backward pass are not averaged")]
         if found.wrap is not None:
             reasons.append(Reason(*found.wrap, "the model is wrapped here"))
         method = last_name(found.call.term.callee) if naming.receiver(found.call.term) is not None else None
@@ -40,8 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"this calls {what}, so that the ranks do not average the gradients\n"
-            "DDP gets ready for that in its own forward pass; without it every rank trains a model of its own. Call the wrapper.",
+            message=f"this calls {what} and bypasses DDP: the gradients are not averaged over the ranks\n"
+            "DDP prepares the all-reduce in its own forward pass; without it every rank trains its own model. Call the "
+            "wrapper.",
             because=tuple(reasons),
             data={
                 "inner": found.inner and method in program.knowledge.unwraps,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL118",
     name="optimizer-before-sharding",
-    summary="an optimizer made of parameters that sharding replaces afterwards: no weight ever changes",
+    summary="an optimizer constructed from parameters that sharding replaces afterwards: no weight ever changes",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -30,16 +30,16 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in wrapping_order.early_optimizers(program):
         taken, sharding = found.taken, found.sharding
         by = sharding.name.rpartition(".")[2]
-        cure = "Make the optimizer behind it"
+        cure = "Construct the optimizer after sharding"
         if found.keeps is not None:
-            cure += f", or say `{found.keeps}=True`"
+            cure += f", or pass `{found.keeps}=True`"
         yield Suspect(
             path=taken.frame.module,
             spot=taken.node.term.site,
             node="Call",
             statement=taken.node.statement,
-            message="this optimizer takes the parameters before the model is sharded, and never changes a weight of it\n"
-            f"`{by}` puts other parameters in their place. {cure}.",
+            message="this optimizer takes the parameters before the model is sharded, so it never changes a weight of it\n"
+            f"`{by}` replaces the parameters. {cure}.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"name": found.name, "statement": taken.node.statement, "target": sharding.site.call.statement},
         )
@@ -53,7 +53,7 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     return Move(
         Applicability.UNSAFE,
-        "Make the optimizer of the sharded model",
+        "Construct the optimizer from the sharded model",
         statement=data["statement"],
         target=data["target"],
         behind=True,

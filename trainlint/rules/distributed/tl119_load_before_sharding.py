@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL119",
     name="load-before-sharding",
-    summary="a whole state dict for a model that `fully_shard` has cut up, or its shards for a whole model: the load fails",
+    summary="a full state dict loaded into a model that `fully_shard` has sharded, or shards into an unsharded model: the "
+    "load fails",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,12 +23,12 @@ RULE = Rule(
 )
 
 _WHOLE = (
-    "this loads whole tensors into a model that is sharded by now, and fails\n"
-    "Load them before `fully_shard`, or by `set_model_state_dict` with `full_state_dict=True`."
+    "this loads full tensors into a model that is already sharded, and fails\n"
+    "Load them before `fully_shard`, or with `set_model_state_dict` and `full_state_dict=True`."
 )
 _SHARDS = (
     "this loads the shards of a model into one that is not sharded, and fails\n"
-    "Take the state by `get_model_state_dict` with `full_state_dict=True`, or shard both."
+    "Get the state with `get_model_state_dict` and `full_state_dict=True`, or shard both."
 )
 
 

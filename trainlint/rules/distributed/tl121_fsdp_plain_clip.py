@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL121",
     name="fsdp-plain-clip",
-    summary="gradients of an FSDP model that each rank clips by the norm of its own part",
+    summary="gradients of an FSDP model that each rank clips by the norm of its own shard",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -34,11 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="this clips by the norm of the pieces that this rank has: every rank scales its gradients by another number\n"
-            "The wrapper has a method `clip_grad_norm_`, which asks all ranks.",
-            because=(
-                Reason(sharding.site.module, sharding.site.call.term.site, "the parameters are divided among the ranks here"),
-            ),
+            message="`clip_grad_norm_` sees only this rank's shards: every rank scales its gradients by a different factor\n"
+            "Call the wrapper's own `clip_grad_norm_`, which computes the norm over all ranks.",
+            because=(Reason(sharding.site.module, sharding.site.call.term.site, "the parameters are sharded here"),),
             data={"method": found.method},
         )
 
@@ -51,5 +49,5 @@ def repair(suspect: Suspect) -> Change | None:
         return None
     paths = ((("argument", 0), ("receiver", 0)), (("arguments", 1),))
     return Rewrite(
-        Applicability.SAFE, f"Clip by the wrapper's `{method}`", spot=suspect.spot, code=f"{{0}}.{method}({{1}})", paths=paths
+        Applicability.SAFE, f"Call the wrapper's `{method}`", spot=suspect.spot, code=f"{{0}}.{method}({{1}})", paths=paths
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL122",
     name="nondifferentiable-gather",
-    summary="a loss of gathered copies only, through which no gradient comes back",
+    summary="a loss of gathered copies only, through which no gradient flows back",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -33,9 +33,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message="no gradient comes back through this gather, and the loss has what was sent in no other way\n"
-            "What it fills are copies. The model behind it is not trained by this loss. Put this rank's own tensor "
-            "in the place of its copy, or gather with a function that has a gradient.",
+            message="no gradient flows back through this gather, and the loss depends on what was sent in no other way\n"
+            "The gathered tensors are copies, so this loss does not train the model they come from. Put this rank's "
+            "own tensor in place of its copy, or gather with a differentiable function.",
             because=(Reason(*found.loss, "the loss"),),
             data={"put_back": found.put_back},
         )

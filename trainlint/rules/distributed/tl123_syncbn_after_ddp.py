@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL123",
     name="syncbn-after-ddp",
-    summary="batch norms that are made synchronised after the model was wrapped for DDP",
+    summary="batch norm layers that are converted to SyncBatchNorm after the model was wrapped in DDP",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the batch norms are replaced inside a model that DDP has wrapped already\n"
-            "Documented is the other order: convert the model, then wrap it.",
+            message="the batch norm layers are converted to SyncBatchNorm inside a model that is already wrapped in DDP\n"
+            "The documented order is the reverse: convert the model, then wrap it.",
             because=(Reason(wrapped.module, wrapped.call.term.site, "wrapped here"),),
             data={"name": found.name, "statement": site.call.statement, "target": wrapped.call.statement},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL124",
     name="leaked-process-group",
-    summary="a program that starts a group of processes and does not end it",
+    summary="a program that starts a process group and never destroys it",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the group of processes is started here and never ended\n"
-            "A process that leaves while others still communicate makes them fail at the very end, and PyTorch warns since 2.4. "
-            "Call `destroy_process_group` when all is done.",
+            message="the process group is started here and never destroyed\n"
+            "A process that exits while other ranks still communicate makes them fail at the very end, and PyTorch "
+            "warns since 2.4. Call `destroy_process_group` at the end.",
             data={"entry": found.entry, "code": found.code},
         )
 
@@ -47,4 +47,4 @@ def repair(suspect: Suspect) -> Change | None:
     entry, code = suspect.data["entry"], suspect.data["code"]
     if entry is None or code is None:
         return None
-    return InsertAfter(Applicability.SAFE, "End the group of processes", statement=entry, code=code)
+    return InsertAfter(Applicability.SAFE, "Destroy the process group at the end", statement=entry, code=code)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL125",
     name="backend-device-mismatch",
-    summary="a collective on the host in a group that works between GPUs only",
+    summary="a collective on CPU tensors in a group whose backend supports GPUs only",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -34,13 +34,13 @@ def find(program: Program) -> Iterator[Suspect]:
         instead = None
         if found.made is None:
             what = f"`{found.name.rpartition('.')[2]}` needs a group with the gloo backend"
-            why = "NCCL has no such barrier, and the call raises."
+            why = "NCCL does not implement this barrier: the call raises."
             barrier = naming.reference(program.knowledge.tables["groups"]["waits"][0], program.modules[site.module])
             instead = f"{barrier}()" if barrier is not None else None
         else:
-            what = "this sends a tensor on the host through a group of GPUs"
-            why = "NCCL knows tensors on GPUs only, and the call raises."
-            reasons.insert(0, Reason(found.made[0], found.made[1].site, "the tensor is made here"))
+            what = "this sends a CPU tensor through an NCCL group"
+            why = "NCCL supports CUDA tensors only: the call raises."
+            reasons.insert(0, Reason(found.made[0], found.made[1].site, "the tensor is created here"))
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
@@ -62,4 +62,4 @@ def repair(suspect: Suspect) -> Change | None:
         return Replace(Applicability.DISPLAY, "Use the barrier that NCCL has", spot=suspect.spot, code=suspect.data["instead"])
     if suspect.data["made"] is None:
         return None
-    return SetKeyword(Applicability.DISPLAY, "Make it on the GPU", call=suspect.data["made"], keyword="device", value='"cuda"')
+    return SetKeyword(Applicability.DISPLAY, "Create it on the GPU", call=suspect.data["made"], keyword="device", value='"cuda"')

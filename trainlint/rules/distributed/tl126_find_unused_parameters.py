@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL126",
     name="find-unused-parameters",
-    summary="DDP that looks for parameters without gradients in every step",
+    summary="DDP that searches for unused parameters in every step",
     level=Level.ADVICE,
     certainty="flow",
     fix="none",
@@ -34,7 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="DDP looks for parameters without gradients in every step here, and this model has none\n"
-            f"All parts of `{found.model.cls.name}` run in each forward pass: the search through the whole graph is for nothing.",
+            message=f"`{found.keyword}=True` makes DDP search for unused parameters in every step, and this model has none\n"
+            f"All parts of `{found.model.cls.name}` run in each forward pass: traversing the whole graph every time "
+            "gains nothing.",
             because=(Reason(*found.place, f"`{found.keyword}` is True because of this"),) if found.place is not None else (),
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL127",
     name="synchronized-accumulation",
-    summary="gradients that DDP averages for every batch of an accumulation window",
+    summary="gradients that DDP all-reduces for every batch of an accumulation window",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -34,8 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="DDP averages the gradients of every batch here, though the optimizer steps only once for several\n"
-            "Run the forward and backward passes of all but the last under `no_sync()`: one exchange for the window is enough.",
+            message="DDP all-reduces the gradients of every batch here, though the optimizer steps only once for several\n"
+            "Run the forward and backward passes of all but the last batch under `no_sync()`: one all-reduce per "
+            "window is enough.",
             because=(Reason(step.frame.module, step.call.site, "the step, once for several batches"),),
             data={"forward": found.forward, "code": found.code},
         )
@@ -47,4 +48,4 @@ def repair(suspect: Suspect) -> Change | None:
     forward, code = suspect.data["forward"], suspect.data["code"]
     if forward is None or code is None:
         return None
-    return InsertBefore(Applicability.DISPLAY, "Average for the last batch of the window only", statement=forward, code=code)
+    return InsertBefore(Applicability.DISPLAY, "All-reduce for the last batch of the window only", statement=forward, code=code)

@@ -29,13 +29,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in requests.unwaited(program):
         tensor = f"`{found.tensor}`" if found.tensor else "the tensor"
-        harm = "what is sent may be the changed numbers" if found.sent else "it may hold old numbers, or some of both"
+        harm = "the changed values may be sent" if found.sent else "it may hold old values, or a mix of old and new ones"
         yield Suspect(
             path=found.site.module,
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"`{found.name}` returns at once here, and nobody waits before {tensor} is {_done(found.sent)}\n"
+            message=f"`{found.name}` returns at once here, and no `.wait()` is called before {tensor} is {_done(found.sent)}\n"
             f"Until `.wait()` of the request has returned, {harm}: no error says so.",
             because=(Reason(*found.where, f"{_done(found.sent)} here"),),
             data={"kept": found.kept},
@@ -47,7 +47,7 @@ def repair(suspect: Suspect) -> Change | None:
     """Wait at once: where the wait can stand later, so much the better, but only the author knows."""
     if suspect.data["kept"]:
         return None
-    return AppendCall(Applicability.DISPLAY, "Wait for it", whole=suspect.spot, paths=((),), code="wait()")
+    return AppendCall(Applicability.DISPLAY, "Wait for the request", whole=suspect.spot, paths=((),), code="wait()")
 
 
 def _done(sent: object) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL129",
     name="no-sync-without-forward",
-    summary="`no_sync()` around the backward pass alone: DDP exchanges the gradients all the same",
+    summary="`no_sync()` around the backward pass alone: DDP all-reduces the gradients all the same",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="`no_sync()` changes nothing here: the ranks exchange the gradients of this backward pass\n"
-            "DDP settles that in its forward pass, which stands outside. Run both under `no_sync()`.",
+            message="`no_sync()` has no effect here: DDP still all-reduces the gradients of this backward pass\n"
+            "DDP decides that in its forward pass, which runs outside. Run both under `no_sync()`.",
             because=(
                 Reason(*found.forward, "the forward pass"),
                 Reason(site.module, found.manager, "`no_sync()` begins here"),
@@ -50,4 +50,4 @@ def repair(suspect: Suspect) -> Change | None:
     statement, code = suspect.data["statement"], suspect.data["code"]
     if code is None:
         return None
-    return InsertBefore(Applicability.UNSAFE, "Settle it before the forward pass", statement=statement, code=code)
+    return InsertBefore(Applicability.UNSAFE, "Run the forward pass under `no_sync()`, too", statement=statement, code=code)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL901",
     name="unseeded-training",
-    summary="a training script that seeds no generator of random numbers",
+    summary="a training script that seeds no random number generator",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -39,9 +39,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=start.term.site,
             node="Call",
             statement=start.statement,
-            message="this script trains a model and seeds no generator of random numbers\n"
-            "Weights, the order of the data and dropout are others in each run: a result cannot be repeated, and a difference "
-            "between two runs may be luck.",
+            message="this training script seeds no random number generator (`torch.manual_seed`)\n"
+            "Initial weights, data order and dropout differ in each run: a result cannot be reproduced, and a "
+            "difference between two runs may be chance.",
             because=() if trained.call is start else (because,),
             data={"code": f"{seeds}(0)" if seeds is not None and trained.call is not start else None},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL902",
     name="partial-seeding",
-    summary="a generator of random numbers that a run uses and does not seed, though it seeds others",
+    summary="a random number generator that a run uses and does not seed, though it seeds others",
     level=Level.ADVICE,
     certainty="flow",
     fix="unsafe",
@@ -33,8 +33,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"the generator of `{found.family}` is not seeded with the others, and this run draws from it\n"
-            "Two runs with one seed are then not the same: what differs between them may be the draw, not what was changed.",
+            message=f"the generator of `{found.family}` is not seeded, though others are, and this run draws from it\n"
+            "Two runs with one seed then differ: a difference may come from the draws instead of from what was changed.",
             because=(Reason(found.use.module, found.use.call.term.site, f"`{found.family}` is used here"),),
             data={"code": found.code},
         )

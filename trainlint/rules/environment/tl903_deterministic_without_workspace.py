@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL903",
     name="deterministic-without-workspace",
-    summary="results that are to repeat, without the variable that cuBLAS needs for that",
+    summary="a run that should be deterministic, without the environment variable that cuBLAS needs for that",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.use.spot,
             node="Call",
             statement=found.use.statement,
-            message=f"results are to repeat, and nothing sets `{found.variable}`\n"
-            f"PyTorch before {found.until} then {does} matrix products on CUDA: cuBLAS may take another workspace, and round "
-            "otherwise, in each run. Set the variable before the first of them.",
+            message=f"deterministic algorithms are requested, but `{found.variable}` is not set\n"
+            f"PyTorch before {found.until} then {does} matrix products on CUDA: cuBLAS may use a different workspace, "
+            "and round differently, in each run. Set the variable before the first of them.",
             data={"code": found.code},
         )
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL904",
     name="deprecated-amp",
-    summary="mixed precision by a name that says the device, which PyTorch deprecated",
+    summary="a mixed-precision API with the device in its name, which PyTorch deprecated",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -35,6 +35,6 @@ def find(program: Program) -> Iterator[Suspect]:
             node=use.node,
             statement=use.statement,
             message=f"`{use.name}` is deprecated since PyTorch {found.since}\n"
-            f"Every use of it warns (`FutureWarning`), and it will be removed. Use {found.instead}, which does the same.",
+            f"Every use raises a `FutureWarning`, and it will be removed. Use {found.instead}, which does the same.",
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL905",
     name="deprecated-torch-api",
-    summary="a function, class or argument of PyTorch that is gone, or will be",
+    summary="a function, class or argument of PyTorch that is deprecated or removed",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.jobs import deprecated_apis
 
     for found in (*deprecated_apis.old_names(program), *deprecated_apis.old_arguments(program)):
-        gone = f"{found.what} is gone since PyTorch {found.removed}" if found.removed else None
+        gone = f"{found.what} was removed in PyTorch {found.removed}" if found.removed else None
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL906",
     name="debug-environment-left-on",
-    summary="a variable that is there for the search for mistakes, set in every run",
+    summary="an environment variable for debugging that is set in every run",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -33,8 +33,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.spot,
             node="Call" if found.by_call else "Assign",
             statement=found.spot,
-            message=f"`{found.name}={found.value.parts[1]}` is set in every run\n"
-            f"{debugging_aids.cost(program, found)} Set it on the command line of the run in which a mistake is looked for.",
+            message=f"the debugging variable `{found.name}={found.value.parts[1]}` is set in every run\n"
+            f"{debugging_aids.cost(program, found)} Set it on the command line of the run that you debug.",
             data={"alone": found.alone},
         )
 

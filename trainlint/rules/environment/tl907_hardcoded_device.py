@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL907",
     name="hardcoded-device",
-    summary="a GPU that is named by its number in every process of a group",
+    summary="a GPU that is hardcoded by its number in every process of a group",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -35,10 +35,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"every process of the group uses `{found.text}` here\n"
-            "They fill its memory together, and what is there does not go with tensors on a process's own GPU. Name the device "
-            'of what it belongs to (`x.device`), or the current GPU (`"cuda"`).',
-            because=(Reason(start.module, start.call.term.site, "the group of processes is started here"),),
+            message=f"the device is hardcoded: every process of the group uses `{found.text}` here\n"
+            "Together they fill its memory, and tensors there cannot be combined with tensors on the process's own "
+            'GPU. Use the device of a tensor or module (`x.device`), or the current GPU (`"cuda"`).',
+            because=(Reason(start.module, start.call.term.site, "the process group is started here"),),
             data={
                 "keyword": found.keyword,
                 "device": found.text.partition(":")[0],

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL909",
     name="no-preemption-handler",
-    summary="a job that may be ended at any time, and whose script begins anew each time",
+    summary="a job that may be preempted at any time, and whose script starts over each time",
     level=Level.ADVICE,
     certainty="heuristic",
     fix="none",
@@ -35,8 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.spot,
             node="Text",
             statement=found.spot,
-            message=f"`{found.says}`: this job may be ended at any time, and its script handles no SIGTERM and loads no state\n"
-            "What was trained until then is lost, and the job begins anew. Save at intervals, load the newest checkpoint at the "
-            "start, and save once more when a SIGTERM comes.",
+            message=f"`{found.says}`: this job may be preempted at any time, and its script handles no SIGTERM and loads no "
+            "state\n"
+            "The training up to that point is lost, and the job starts over. Save at intervals, load the newest "
+            "checkpoint at the start, and save once more on SIGTERM.",
             because=(Reason(entry.module, entry.start.call.term.site, "The training starts here."),),
         )

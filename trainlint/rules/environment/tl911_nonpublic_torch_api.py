@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL911",
     name="nonpublic-torch-api",
-    summary="a private name of PyTorch where there is a public one for the same thing",
+    summary="a private API of PyTorch where a public one does the same",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.use.spot,
             node=found.use.node,
             statement=found.use.statement,
-            message=f"`{found.use.name}` is private\n"
-            f"It may move in any release. `{found.public}` is the same thing, since PyTorch {found.since}.",
+            message=f"`{found.use.name}` is a private API\n"
+            f"It may change in any release. Use `{found.public}`, which is the same since PyTorch {found.since}.",
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL912",
     name="deprecated-torchvision-api",
-    summary="`pretrained=` and other parts of torchvision that are gone, or will be",
+    summary="`pretrained=` and other parts of torchvision that are deprecated or removed",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -37,17 +37,19 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=told.use.statement,
             message=f"{arguments} of `{told.use.name}` {are} deprecated since torchvision 0.13\n"
-            f"Use {instead}, which says which weights: a name of the model's enum as text, or None.",
+            f"Use {instead} to select the weights: a name of the model's enum as a string, or None.",
             data={"change": told.change},
         )
     for found in deprecated_apis.old_vision(program):
-        since = f"gone since torchvision {found.removed}" if found.removed else f"deprecated since torchvision {found.since}"
+        since = (
+            f"was removed in torchvision {found.removed}" if found.removed else f"is deprecated since torchvision {found.since}"
+        )
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,
             node=found.use.node,
             statement=found.use.statement,
-            message=f"{found.what} is {since}\n{found.advice}",
+            message=f"{found.what} {since}\n{found.advice}",
             data={"change": found.change},
         )
     for each in deprecated_apis.long_imports(program):
@@ -56,6 +58,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=each.imported.statement,
             node="Import",
             statement=each.imported.statement,
-            message=f"`{each.imported.dotted}` is imported under its own name\n`{each.code}` says the same.",
+            message=f"`{each.imported.dotted}` is imported with a redundant alias\n`{each.code}` does the same.",
             data={"change": each.change},
         )

@@ -23,9 +23,9 @@ RULE = Rule(
 )
 
 _READERS = {
-    "transformers": "transformers stops the job at its start: its arguments and the configuration must say the same. "
-    'Write "auto" in the configuration, and the arguments decide.',
-    "accelerate": "The configuration decides: accelerate warns, and steps when that says so.",
+    "transformers": 'transformers ends the job at startup: its arguments and the configuration must agree. Write "auto" in '
+    "the configuration to use the arguments.",
+    "accelerate": "The configuration wins: accelerate warns, and steps when the configuration says so.",
 }
 
 
@@ -50,8 +50,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call" if in_code else "Text",
             statement=found.statement if in_code and found.statement is not None else at.spot,
             message=f"{wrong}\n"
-            "DeepSpeed stops the job at its start: the whole batch must be the micro-batch times the accumulation steps times "
-            "the processes. Leave one of the three sizes out, and it is worked out.",
+            "DeepSpeed ends the job at startup: the train batch size must be micro-batch size × accumulation steps × "
+            "processes. Leave out one of the three sizes, and DeepSpeed computes it.",
             because=tuple(because),
         )
     for other in deepspeed_contradictions.size_differences(program):
@@ -62,8 +62,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=said.spot,
             node=other.node,
             statement=other.statement,
-            message=f"`{said.written}` is {said.value}, but `{stated.written}` in DeepSpeed's configuration is {stated.value}\n"
-            f"{_READERS.get(other.reader.partition('.')[0], 'The configuration decides.')}",
+            message=f"`{said.written}` is {said.value}, but `{stated.written}` in DeepSpeed's configuration is "
+            f"{stated.value}\n"
+            f"{_READERS.get(other.reader.partition('.')[0], 'The configuration wins.')}",
             because=(here,) if stated.path != said.path else (),
         )
 
@@ -72,5 +73,5 @@ def _sentence(whole: int, micro: int | None, steps: int | None, world: int | Non
     parts = [(micro, "a micro-batch of {}"), (steps, "{} accumulation steps")]
     told = " and ".join(text.format(number) for number, text in parts if number is not None)
     if world is None:
-        return f"a batch of {whole} is no multiple of {told}, with any number of processes"
-    return f"a batch of {whole} does not come out with {told + ' on ' if told else ''}{world} processes"
+        return f"a batch of {whole} is not a multiple of {told}, with any number of processes"
+    return f"a batch of {whole} is inconsistent with {told + ' on ' if told else ''}{world} processes"

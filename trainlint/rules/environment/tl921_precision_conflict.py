@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL921",
     name="precision-conflict",
-    summary="a configuration that asks for two precisions at once, or for another one than the script or its launch line",
+    summary="a configuration that selects two precisions at once, or a different one than the script or its launch line",
     level=Level.ERROR,
     certainty="syntax",
     fix="none",
@@ -23,10 +23,10 @@ RULE = Rule(
 )
 
 _READERS = {
-    "transformers": "transformers stops the job at its start: its arguments and the configuration must say the same. "
-    'Write "auto" in the configuration, and the arguments decide.',
-    "accelerate": "accelerate stops the job at its start: one of the two has to give way.",
-    "lightning": "Lightning enables its own beside it, and DeepSpeed takes one precision only: one of the two has to give way.",
+    "transformers": 'transformers ends the job at startup: its arguments and the configuration must agree. Write "auto" in '
+    "the configuration to use the arguments.",
+    "accelerate": "accelerate ends the job at startup: remove one of the two.",
+    "lightning": "Lightning enables its own beside it, and DeepSpeed supports one precision only: remove one of the two.",
 }
 
 
@@ -43,20 +43,20 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Text" if found.statement is None else "Call",
             statement=found.statement or other.spot,
             message=f"`{other.written}` is enabled, and so is `{one.written}`\n"
-            "DeepSpeed stops the job at its start: one precision can be on. Switch the other one off.",
+            "DeepSpeed ends the job at startup: only one precision can be enabled. Disable the other one.",
             because=() if found.statement is not None else (Reason(one.path, one.spot, f"`{one.written}` is enabled here."),),
         )
     for each in deepspeed_contradictions.precision_differences(program):
         said, stated = each.said, each.stated
-        here = Reason(stated.path, stated.spot, f"`{stated.written}` is said here.")
+        here = Reason(stated.path, stated.spot, f"`{stated.written}` is set here.")
         yield Suspect(
             path=said.path,
             spot=said.spot,
             node=each.node,
             statement=each.statement,
             message=f"{_said(said.written, said.value)} and DeepSpeed's configuration, where `{stated.written}` is "
-            f"{'on' if stated.value is True else 'off'}, do not agree\n"
-            f"{_READERS.get(each.reader.partition('.')[0], 'One of the two has to give way.')}",
+            f"{'on' if stated.value is True else 'off'}, contradict each other\n"
+            f"{_READERS.get(each.reader.partition('.')[0], 'Remove one of the two.')}",
             because=(here,) if stated.path != said.path else (),
         )
     for under in deepspeed_contradictions.overruled(program) if program.modules else ():
@@ -68,8 +68,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=under.site.call.statement,
             message=f"this runs under an autocast to `{under.dtype}`, but `{under.stated.written}` is enabled for DeepSpeed\n"
-            "DeepSpeed 0.19 switches the autocast off around its model; older ones compute in one precision what was set up for "
-            "the other. Leave the autocast out, or configure `torch_autocast`.",
+            "DeepSpeed 0.19 disables the autocast around its model; older versions compute in one precision what was "
+            "set up for the other. Remove the autocast, or configure `torch_autocast`.",
             because=(Reason(path, place, "This is the autocast."), enabled),
         )
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL922",
     name="offload-without-stage",
-    summary="DeepSpeed is asked to offload what its stage does not partition",
+    summary="DeepSpeed offloading that the configured ZeRO stage does not support",
     level=Level.ERROR,
     certainty="syntax",
     fix="none",
@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in deepspeed_contradictions.unused_settings(program):
         first = found.items[0].key
         names = ", ".join(f"`{item.key.value}`" for item in found.items)
-        stage = f"stage {found.stage}" if found.chosen is not None else "stage 0, since none is chosen"
+        stage = f"stage {found.stage}" if found.chosen is not None else "stage 0, the default"
         wanted = "stage 3" if found.needed == deepspeed_contradictions.PARAMETERS else "stage 1, 2 or 3"
         because: tuple[Reason, ...] = ()
         if found.chosen is not None:
@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=first.spot,
             node="Text",
             statement=first.spot,
-            message=f"`{first.value}` does nothing at ZeRO {stage}\n"
-            f"Only {wanted} reads {names}: what was to be saved of the GPU's memory is not. Choose that stage, or take it out.",
+            message=f"`{first.value}` has no effect at ZeRO {stage}\n"
+            f"Only {wanted} reads {names}: no GPU memory is saved. Select that stage, or remove the setting.",
             because=because,
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL923",
     name="unknown-config-key",
-    summary="a misspelt key in a configuration of DeepSpeed, accelerate or FSDP",
+    summary="a misspelled key in a configuration of DeepSpeed, accelerate or FSDP",
     level=Level.WARNING,
     certainty="syntax",
     fix="unsafe",
@@ -65,9 +65,5 @@ def repair(suspect: Suspect) -> Change | None:
 def _sentence(key: str, name: str, where: str, is_refused: bool) -> str:
     library, _, section = where.partition(".")
     reader = _LIBRARIES[library]
-    end = (
-        f"{reader} ends the job because of it"
-        if is_refused
-        else f"{reader} passes over it without a word, and the default counts"
-    )
-    return f"{reader} knows no `{key}`{f' in `{section}`' if section else ''}, but `{name}`\n{end}."
+    end = f"{reader} ends the job because of it" if is_refused else f"{reader} ignores it silently and uses the default"
+    return f"{reader} has no key `{key}`{f' in `{section}`' if section else ''}, only `{name}`\n{end}."

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL924",
     name="launcher-config-conflict",
-    summary="accelerate is told two things that do not go together",
+    summary="settings of accelerate that contradict each other",
     level=Level.WARNING,
     certainty="syntax",
     fix="none",
@@ -35,6 +35,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.at.spot,
             node="Text" if found.statement is None else "Call",
             statement=found.at.spot if found.statement is None else found.statement,
-            message=f"`{found.at.says}` does not go with {f'`{other}`' if other else 'the machines'}\n{found.why}",
+            message=f"`{found.at.says}` contradicts {f'`{other}`' if other else 'the machines'}\n{found.why}",
             because=tuple(Reason(each.path, each.spot, f"Here: `{each.says}`.") for each in found.others),
         )

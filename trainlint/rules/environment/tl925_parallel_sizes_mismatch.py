@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL925",
     name="parallel-sizes-mismatch",
-    summary="degrees of parallelism that do not fit the processes, or the model",
+    summary="degrees of parallelism that do not match the number of processes, or the model",
     level=Level.ERROR,
     certainty="syntax",
     fix="none",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL930",
     name="launch-mismatch",
-    summary="a launch line that does not fit the batch system, itself, or the script",
+    summary="a launch line that contradicts the batch system, itself, or the script",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -48,45 +48,47 @@ def find(program: Program) -> Iterator[Suspect]:
 #: By kind: what is wrong, and why, with the two numbers (or texts) of the line.
 _TEXTS = {
     "twice": "each of the {one} tasks of a node starts {other} processes\n"
-    "`srun` runs the launcher once in each task, and each takes all GPUs of the node. Ask for one task on each node "
+    "`srun` runs the launcher once per task, and each uses all GPUs of the node. Request one task per node "
     "(`--ntasks-per-node=1`).",
-    "nodes": "the launcher counts on {one} node(s), the job starts it on {other}\n"
-    "With too few the nodes train apart from each other, with too many they wait until they give up. Write "
+    "nodes": "the launcher expects {one} node(s), the job starts it on {other}\n"
+    "With too few, the nodes train separately; with too many, they wait until the timeout. Write "
     "`--nnodes=$SLURM_NNODES`.",
     "alone": "of {other} nodes only the first runs this\n"
-    "A batch script runs on the first node; the others are paid for and wait. Start the launcher with `srun`.",
+    "A batch script runs on the first node only; the other nodes are paid for and idle. Start the launcher with `srun`.",
     "gpus": "{one} processes for {other} GPU(s)\n"
-    "The processes whose local rank has no GPU fail at their first call of CUDA. Ask for as many GPUs as processes.",
-    "visible": "{one} processes, and {other} GPU(s) that they may see\n"
-    "The processes whose local rank has no GPU fail at their first call of CUDA.",
-    "ignored": "DeepSpeed takes the GPUs {one}, whatever `CUDA_VISIBLE_DEVICES` says\n"
-    "It passes over the variable ({other}) when it is told of GPUs itself. Leave one of the two out.",
-    "meeting": "{one} nodes, and no place where they meet\n"
-    "Without `--rdzv_endpoint` or `--master_addr` each node looks for the others at its own address, until it gives up; "
-    "`torchrun` does not read `MASTER_ADDR`.",
+    "The processes whose local rank has no GPU fail at their first CUDA call. Request as many GPUs as processes.",
+    "visible": "{one} processes, but only {other} visible GPU(s)\n"
+    "The processes whose local rank has no GPU fail at their first CUDA call.",
+    "ignored": "DeepSpeed uses the GPUs {one}, whatever `CUDA_VISIBLE_DEVICES` says\n"
+    "It ignores the variable ({other}) when GPUs are selected on its command line. Remove one of the two.",
+    "meeting": "{one} nodes, and no rendezvous endpoint\n"
+    "Without `--rdzv_endpoint` or `--master_addr` each node waits for the other nodes at its own address, until the "
+    "timeout; `torchrun` does not read `MASTER_ADDR`.",
     "standalone": "{one} nodes, and `--standalone`\n"
-    "`--standalone` is for one node: each meets at its own address, and waits for the others until it gives up.",
-    "localhost": "{one} nodes that meet at `{other}`\n"
-    "That is another machine on each of them: they wait for each other until they give up. Name the first node.",
-    "rank": "all {one} nodes have the same number ({other})\n"
-    "`srun` starts the same words on each node, and what the batch script fills in is that of its own: each is node 0, and waits "
-    "for the others. Use `--rdzv_backend=c10d`, which numbers the nodes, or fill it in there: "
-    "`srun bash -c 'torchrun … --node_rank=$SLURM_NODEID …'`.",
-    "old": "`torch.distributed.launch --use_env` is `torchrun`\n"
-    "PyTorch has deprecated the module: each start warns, and it will be removed. `torchrun` takes the same options.",
+    "`--standalone` is for one node: each waits for the other nodes at its own address, until the timeout.",
+    "localhost": "{one} nodes that use `{other}` as rendezvous endpoint\n"
+    "That is a different machine on each of them: they wait for each other until the timeout. Use the name of the "
+    "first node.",
+    "rank": "all {one} nodes have the same node rank ({other})\n"
+    "`srun` starts the same command on each node, and the batch script fills in its own variables: each is node 0, and "
+    "waits for the other nodes. Use `--rdzv_backend=c10d`, which assigns the ranks, or expand the variable on the "
+    "node: `srun bash -c 'torchrun … --node_rank=$SLURM_NODEID …'`.",
+    "old": "`torch.distributed.launch --use_env` is deprecated in favor of `torchrun`\n"
+    "Each start warns, and the module will be removed. `torchrun` takes the same options.",
 }
 #: By kind: what is wrong between a line and its script, and why.
 _COMPARED = {
-    "unpassed": "nothing passes `--local_rank` here, and the script reads its number nowhere else\n"
-    "The launcher sets the variable `LOCAL_RANK` and adds no option: each process keeps the default, and all of a node use one "
-    'GPU. Read `os.environ["LOCAL_RANK"]`.',
-    "unknown": "the script knows no `--local-rank`, which `torch.distributed.launch` adds\n"
+    "unpassed": "the launcher passes no `--local_rank` here, and the script reads its local rank nowhere else\n"
+    "The launcher sets the variable `LOCAL_RANK` and adds no option: each process keeps the default, and all processes "
+    'of a node use one GPU. Read `os.environ["LOCAL_RANK"]`.',
+    "unknown": "the script does not accept `--local-rank`, which `torch.distributed.launch` adds\n"
     "Its parser ends each process at once. Use `torchrun`, which adds nothing.",
-    "hyphen": "`torch.distributed.launch` adds `--local-rank`, the script knows `--local_rank`\n"
-    "Since PyTorch 2.0 the option has a hyphen, and argparse tells the two apart. Use `torchrun` and read `LOCAL_RANK`.",
-    "idle": "one task on each node, and one GPU of {other} is used\n"
-    "The script is one process of many, numbered by SLURM, and starts no others. Ask for as many tasks as GPUs "
-    "(`--ntasks-per-node={other}`).",
+    "hyphen": "`torch.distributed.launch` adds `--local-rank`, but the script accepts `--local_rank`\n"
+    "Since PyTorch 2.0 the option has a hyphen, and argparse distinguishes the two. Use `torchrun` and read "
+    "`LOCAL_RANK`.",
+    "idle": "one task per node, so only one GPU of {other} is used\n"
+    "The script is one process of many, whose ranks come from SLURM, and starts no other processes. Request as many "
+    "tasks as GPUs (`--ntasks-per-node={other}`).",
 }
 
 

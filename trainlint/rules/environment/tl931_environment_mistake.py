@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL931",
     name="environment-mistake",
-    summary="a variable of the environment that does not do what it is set for",
+    summary="an environment variable that does not have the effect it is set for",
     level=Level.WARNING,
     certainty="syntax",
     fix="unsafe",
@@ -55,38 +55,35 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(mistake: environment_variables.Mistake) -> str:
     said = f"`{mistake.name}={mistake.value}`"
     if mistake.kind == "name":
-        first = f"nothing reads `{mistake.name}`: `{mistake.meant}` seems to be meant"
-        second = f"{mistake.known} does not warn of names that it does not know: the job runs without the setting."
+        first = f"nothing reads `{mistake.name}`: did you mean `{mistake.meant}`?"
+        second = f"{mistake.known} does not warn about unknown names: the job runs without the setting."
     elif mistake.kind == "value":
-        first = f"{said}: there is no such value"
-        instead = f"`{mistake.meant}` seems to be meant" if mistake.meant else "any other is passed over, or ends the job"
-        second = f"There are {mistake.known}; {instead}."
+        first = f"{said}: not a valid value"
+        instead = f"`{mistake.meant}` is probably meant" if mistake.meant else "any other is ignored, or ends the job"
+        second = f"Valid are {mistake.known}; {instead}."
     elif mistake.kind == "number":
-        first = f"{said}: a number is wanted"
+        first = f"{said}: not a number"
         second = (
-            f"NCCL takes a word for 0, so that this says the opposite. Write `{mistake.meant}`."
+            f"NCCL reads a word as 0, so this means the opposite. Write `{mistake.meant}`."
             if mistake.meant
-            else f"{mistake.known} ends the job when this is none."
+            else f"{mistake.known} ends the job when this is not a number."
         )
     elif mistake.kind == "old":
-        first = f"`{mistake.name}` is called `{mistake.meant}` since PyTorch {mistake.known}"
-        second = "The old name is still read, with a warning of each process."
+        first = f"`{mistake.name}` is deprecated: it is called `{mistake.meant}` since PyTorch {mistake.known}"
+        second = "The old name is still read, with a warning from each process."
     elif mistake.kind == "gone":
-        first = f"nothing reads `{mistake.name}` any more"
-        second = f"The NCCL of PyTorch {mistake.known} and later chooses by itself; see `{mistake.meant}`. Take the line out."
+        first = f"`{mistake.name}` is no longer read"
+        second = f"The NCCL of PyTorch {mistake.known} and later chooses by itself; see `{mistake.meant}`. Remove the line."
     elif mistake.kind == "against":
-        first = f"`{mistake.name}` does nothing beside `{mistake.known}`"
-        second = "One of the two is not what is wanted. Take it out."
+        first = f"`{mistake.name}` has no effect beside `{mistake.known}`"
+        second = "One of the two is a mistake. Remove it."
     elif mistake.kind == "debug":
-        first = f"{said} in every run of this job"
-        second = (
-            f"It is there for the search for a mistake, and each run pays for it: {mistake.known}. Set it in the run in which "
-            "one is looked for."
-        )
+        first = f"the debugging setting {said} is on in every run of this job"
+        second = f"Each run pays for it: {mistake.known}. Set it only in the run that you debug."
     else:
         first = f"`{mistake.name}` is not exported"
         second = (
-            f"{mistake.known} reads it in the programs that the script starts, and these do not see it. Write `export` before it."
+            f"{mistake.known} reads it in the programs that the script starts, which do not see it. Write `export` before it."
         )
     return f"{first}\n{second}"
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL932",
     name="container-shared-memory",
-    summary="a container with 64 MB of shared memory for a loader with worker processes",
+    summary="a container with 64 MB of shared memory for a DataLoader with worker processes",
     level=Level.WARNING,
     certainty="syntax",
     fix="none",
@@ -32,14 +32,14 @@ def find(program: Program) -> Iterator[Suspect]:
         name = found.script or found.launch.target.written
         because: tuple[Reason, ...] = ()
         if found.loader is not None:
-            because = (Reason(found.loader.module, found.loader.spot, f"This loader has {found.workers} or more workers."),)
+            because = (Reason(found.loader.module, found.loader.spot, f"This DataLoader has {found.workers} or more workers."),)
         yield Suspect(
             path=found.running.document.path,
             spot=found.running.spot,
             node="Text",
             statement=found.running.spot,
-            message=f"the loader of `{name}` has workers, but this container has 64 MB of shared memory\n"
-            "Workers hand over their batches in /dev/shm: when it is full, they die with a bus error. Give it --ipc=host or "
-            "--shm-size (Compose: shm_size; Kubernetes: an emptyDir with medium Memory at /dev/shm).",
+            message=f"the DataLoader of `{name}` has workers, but this container has only 64 MB of shared memory\n"
+            "Workers pass their batches through /dev/shm: when it is full, they die with a bus error. Pass --ipc=host "
+            "or --shm-size (Compose: shm_size; Kubernetes: an emptyDir with medium Memory at /dev/shm).",
             because=because,
         )

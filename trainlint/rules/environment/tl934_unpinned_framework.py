@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL934",
     name="unpinned-framework",
-    summary="a training is installed with whatever version of its framework there is",
+    summary="a training environment that does not pin the version of its framework",
     level=Level.ADVICE,
     certainty="syntax",
     fix="none",
@@ -30,10 +30,14 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in version_pinning.unpinned(program):
         if found.is_image:
-            message = f"`{found.name}` is another image every few weeks\nName the version, best with its CUDA, or the digest."
+            message = (
+                f"`{found.name}` is a floating tag: another image every few weeks\n"
+                "Pin the version, preferably with its CUDA, or the digest."
+            )
         else:
             message = (
-                f"`{found.name}` is installed in whatever version there is that day\n"
-                "The same training gives other results, or stops working, with the next release: name the version it runs with."
+                f"`{found.name}` is not pinned: the newest version of the day is installed\n"
+                "The same training gives different results, or stops working, with the next release: pin the version "
+                "it runs with."
             )
         yield Suspect(path=found.path, spot=found.spot, node="Text", statement=found.spot, message=message)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL701",
     name="missing-zero-grad",
-    summary="a training loop that never empties the gradients it has applied",
+    summary="a training loop that applies gradients and never clears them",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -22,9 +22,14 @@ RULE = Rule(
 )
 
 
-_WHY = "`backward()` adds to the gradients of before, so each step is made with the sum of all batches seen so far."
-_PILED = f"the gradients that {{}} applies here are never emptied: they pile up from round to round\n{_WHY}"
-_DOUBTED = f"nothing in sight empties the gradients that {{}} applies here: they pile up from round to round\n{_WHY}"
+_WHY = (
+    "`backward()` adds to `.grad`, so every step uses the sum of the gradients of all batches so far. Call `zero_grad()` "
+    "once per step."
+)
+_PILED = f"`zero_grad()` is never called in this loop: the gradients that {{}} applies accumulate over all iterations\n{_WHY}"
+_DOUBTED = (
+    f"no `zero_grad()` is visible in this loop: the gradients that {{}} applies seem to accumulate over all iterations\n{_WHY}"
+)
 
 
 @RULE.find
@@ -41,11 +46,13 @@ def find(program: Program) -> Iterator[Suspect]:
         receiver = step.thing.term if place.call is step.term else naming.receiver(place.call)
         name = naming.name_in(receiver, place.frame.function) if receiver is not None else None
         reasons = [
-            Reason(backward.frame.module, backward.spot, "each backward pass adds its gradients to those that are there"),
-            Reason(found.round.frame.module, loop.spot, "nothing empties them in this loop"),
+            Reason(backward.frame.module, backward.spot, "each backward pass adds to the existing gradients"),
+            Reason(found.round.frame.module, loop.spot, "nothing clears them in this loop"),
         ]
         if found.doubt is not None:
-            reasons.append(Reason(found.doubt.frame.module, found.doubt.spot, "unless this does, whose code is not in sight"))
+            reasons.append(
+                Reason(found.doubt.frame.module, found.doubt.spot, "unless this call does; its source is not available")
+            )
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,
@@ -68,5 +75,5 @@ def repair(suspect: Suspect) -> Change | None:
     name = suspect.data["name"]
     if name is None:
         return None
-    message = "Empty the gradients after each step"
+    message = "Clear the gradients after each step"
     return InsertAfter(Applicability.SAFE, message, statement=suspect.data["after"], code=f"{name}.zero_grad()")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL702",
     name="gradients-cleared-before-step",
-    summary="gradients that are emptied before the optimizer has used them",
+    summary="gradients that are cleared before the optimizer has used them",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -22,14 +22,15 @@ RULE = Rule(
 )
 
 _LOST = {
-    "between": "this empties the gradients before the optimizer has used them: the step changes nothing",
-    "window": "this empties the gradients in each round, but only some rounds make a step: what the others computed is lost",
-    "inner": "this empties the gradients before each backward pass, but the step is behind the loop: only the last one counts",
+    "between": "`zero_grad()` runs between `backward()` and `step()`: the gradients are cleared before the optimizer uses them",
+    "window": "`zero_grad()` runs in every iteration, but `step()` only in some: the gradients of the iterations in between "
+    "are lost",
+    "inner": "`zero_grad()` runs before each backward pass, but `step()` only after the loop: only the last batch counts",
 }
 _WHY = {
-    "between": "`zero_grad()` belongs behind the step, or before the backward pass.",
-    "window": "To sum gradients over several rounds, empty them where the step is made, behind it.",
-    "inner": "To sum gradients over a loop, empty them before the loop, or behind the step.",
+    "between": "The step changes nothing. Call `zero_grad()` after the step, or before the backward pass.",
+    "window": "To accumulate gradients over several iterations, clear them only after a step.",
+    "inner": "To accumulate gradients over the loop, clear them before the loop or after the step.",
 }
 
 
@@ -50,9 +51,9 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{_LOST[found.when]}\n{_WHY[found.when]}",
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
-                Reason(step.frame.module, step.call.site, "the optimizer is to apply them here"),
+                Reason(step.frame.module, step.call.site, "the optimizer should apply them here"),
                 *(
-                    (Reason(doubt.frame.module, doubt.spot, "unless this steps, too, whose code is not in sight"),)
+                    (Reason(doubt.frame.module, doubt.spot, "unless this call steps, too; its source is not available"),)
                     if doubt
                     else ()
                 ),
@@ -68,5 +69,5 @@ def repair(suspect: Suspect) -> Change | None:
     statement, target, inside = (suspect.data[key] for key in ("statement", "target", "inside"))
     if target is None:
         return None
-    message = "Empty the gradients behind the step"
+    message = "Clear the gradients after the step"
     return Move(Applicability.SAFE, message, statement=statement, target=target, behind=True, inside=inside)

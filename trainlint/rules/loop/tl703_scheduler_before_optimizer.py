@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL703",
     name="scheduler-before-optimizer",
-    summary="a learning rate scheduler that steps before its optimizer does",
+    summary="a learning rate scheduler that steps before its optimizer",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -34,8 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="the scheduler steps before the optimizer: the first learning rate of the schedule is never used\n"
-            "Since PyTorch 1.1 `scheduler.step()` belongs behind `optimizer.step()`; here the schedule is one step ahead.",
+            message="`scheduler.step()` is called before `optimizer.step()`: the first learning rate of the schedule is "
+            "skipped\n"
+            "Since PyTorch 1.1 the scheduler steps after the optimizer; here the schedule runs one step ahead.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps only here"),),
             data={"statement": place.statement, "target": found.target.statement if found.target is not None else None},
         )

@@ -23,26 +23,28 @@ RULE = Rule(
 
 
 _IN_TRAINING = (
-    "{} is evaluated in training mode: nothing calls `eval()` between its training and this pass\n"
-    "Dropout drops here too, and batch norm takes its averages from this data and keeps them: the numbers are wrong, and "
-    "differ from run to run."
+    "{} is evaluated in training mode: `eval()` is not called between its training and this pass\n"
+    "Dropout stays active, and batch norm uses the statistics of these batches and updates its running averages with "
+    "them: the metrics are wrong and differ from run to run."
 )
 _DOUBTED = (
-    "nothing calls `eval()` on {} between its training and this pass, which trains nothing\n"
-    "If it evaluates, dropout drops here too, and batch norm takes its averages from this data and keeps them. Not known is "
-    "whether it does: what comes of it is not only measured, or nothing says that this is held-out data."
+    "`eval()` is not called on {} between its training and this pass, which trains nothing\n"
+    "If this is an evaluation, dropout stays active, and batch norm updates its running averages with this data. That "
+    "is not certain: the result is not only used as a metric, or nothing marks this data as held out."
 )
 
 
 _AS_MADE = {
-    None: "{} is evaluated in training mode: modules are made in it, and nothing calls `eval()`\n"
-    "Dropout drops here too, and batch norm normalises each batch by itself: the numbers are wrong, and differ from run to run.",
-    "recorded": "{} got its weights from a file and runs in training mode: modules are made in it, and nothing calls `eval()`\n"
-    "If this evaluates, dropout drops here too, and batch norm normalises each batch by itself. Not known is whether it does: "
-    "gradients are recorded, though nothing here uses them.",
-    "others": "{} runs in training mode: modules are made in it, and nothing is seen to call `eval()` on it\n"
-    "Dropout drops here too, and batch norm normalises each batch by itself. Not known is whether what trains, or sets modes, "
-    "in the files around also gets hold of this model.",
+    None: "{} is evaluated in training mode, the mode in which modules are constructed: `eval()` is never called\n"
+    "Dropout stays active, and batch norm normalizes with the statistics of each batch: the metrics are wrong and "
+    "differ from run to run.",
+    "recorded": "{} is loaded from a file and runs in training mode, the mode in which modules are constructed: `eval()` is "
+    "never called\n"
+    "If this is an evaluation, dropout stays active, and batch norm normalizes with the statistics of each batch. That "
+    "is not certain: gradients are recorded here, though nothing uses them.",
+    "others": "{} runs in training mode, the mode in which modules are constructed: no call of `eval()` on it was found\n"
+    "Dropout stays active, and batch norm normalizes with the statistics of each batch. That is not certain: code in "
+    "nearby files trains models or sets their mode, and may do so with this one.",
 }
 
 
@@ -56,9 +58,9 @@ def find(program: Program) -> Iterator[Suspect]:
         call, frame = found.passes.call, found.passes.frame
         name = model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
-        reasons = [Reason(found.trains.frame.module, found.trains.call.term.site, "the same mode in which it is trained here")]
+        reasons = [Reason(found.trains.frame.module, found.trains.call.term.site, "it is trained here, in the same mode")]
         reasons += [
-            Reason(setting.frame.module, setting.call.term.site, "put into training mode here")
+            Reason(setting.frame.module, setting.call.term.site, "set to training mode here")
             for setting in found.passes.settings
             if setting.call is not None and setting.frame is not None
         ]
@@ -94,7 +96,7 @@ def _as_made(program: Program) -> Iterator[Suspect]:
             statement=call.statement,
             message=_AS_MADE[found.doubt].format(model),
             evidence="must" if found.doubt is None else "likely",
-            because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; its mode stays what it is"),),
+            because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; this does not change its mode"),),
             data={
                 "over": None,
                 "model": naming.model_in(loaded, loads.function),
@@ -108,11 +110,11 @@ def repair(suspect: Suspect) -> Change | None:
     """Put the model into evaluation mode before the pass, and back behind it where the loop does not."""
     over, model = suspect.data["over"], suspect.data["model"]
     if suspect.data.get("loads") is not None and model is not None:
-        message = "Put the model into evaluation mode once its weights are loaded"
+        message = "Call `eval()` once the weights are loaded"
         return InsertAfter(Applicability.SAFE, message, statement=suspect.data["loads"], code=f"{model}.eval()")
     if over is None or model is None:
         return None
-    message = "Put the model into evaluation mode for this pass"
+    message = "Call `eval()` for this pass"
     first = InsertBefore(Applicability.SAFE, message, statement=over, code=f"{model}.eval()")
     if suspect.data["restored"]:
         return first

@@ -35,14 +35,18 @@ def find(program: Program) -> Iterator[Suspect]:
         receiver = naming.receiver(call.term)
         name = naming.model_in(receiver, frame.function) if receiver is not None else None
         model = f"`{name}`" if name is not None else "the model"
-        again = Reason(left.trains.frame.module, left.trains.call.term.site, "the next round trains it here, in evaluation mode")
+        again = Reason(
+            left.trains.frame.module, left.trains.call.term.site, "the next iteration trains it here, in evaluation mode"
+        )
         yield Suspect(
             path=frame.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"nothing puts {model} back into training mode before the next round of the loop trains it\n"
-            "Dropout does nothing from then on and batch norm no longer follows the data: no error, but a worse model.",
+            message=f"`train()` is not called on {model} after this evaluation: the next iteration of the loop trains it in "
+            "evaluation mode\n"
+            "From then on dropout is off and batch norm no longer updates its running statistics: no error, but a "
+            "worse model.",
             because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
             data={"place": place_of(left)},
         )
@@ -54,7 +58,7 @@ def repair(suspect: Suspect) -> Change | None:
     place = suspect.data["place"]
     if place is None:
         return None
-    code, message = f"{place.model}.train()", "Put the model back into training mode"
+    code, message = f"{place.model}.train()", "Call `train()` before training goes on"
     if place.where == "first":
         return InsertFirst(Applicability.SAFE, message, block=place.spot, code=code)
     if place.where == "before":

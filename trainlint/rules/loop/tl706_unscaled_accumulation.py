@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL706",
     name="unscaled-accumulation",
-    summary="gradients that are summed over several batches while the loss is not divided by their number",
+    summary="gradients that are accumulated over several batches while the loss is not divided by their number",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -36,9 +36,10 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=backward.statement,
             evidence="must" if found.sure else "likely",
-            message=f"the gradients of {size} batches are summed here, and the loss is not divided by their number"
-            f"{'' if found.sure else ', unless what it is multiplied by in some cases does that'}\n"
-            "The step is that many times as long as that of one large batch; a bound for clipping is exceeded so much sooner.",
+            message=f"the gradients of {size} batches are accumulated, but the loss is not divided by their "
+            f"number{'' if found.sure else ' (unless the factor that multiplies it in some cases does that)'}\n"
+            "The gradients are that many times as large as those of one large batch, and clipping sets in that much "
+            "sooner. Divide the loss by the number of batches.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps once for all of them"),),
             data={"call": backward.spot, "code": found.code},
         )

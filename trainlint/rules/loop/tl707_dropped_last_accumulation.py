@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL707",
     name="dropped-last-accumulation",
-    summary="the last, incomplete window of accumulated gradients is never applied",
+    summary="the last, incomplete accumulation window of an epoch is never applied",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -22,17 +22,17 @@ RULE = Rule(
 )
 
 _LATE = (
-    "the last batches of an epoch make no step if they are fewer than a window\n"
-    "Their gradients are thrown away, or go into the first step of the next epoch. Step at the last batch, too."
+    "the optimizer does not step for the last batches of an epoch when they do not fill an accumulation window\n"
+    "Their gradients are discarded, or leak into the first step of the next epoch. Step at the last batch, too."
 )
 _FITTED = (
-    "the last batches of an epoch make no step if they are fewer than a window, and no test sees to it that they are not\n"
-    "Their gradients are thrown away, or go into the first step of the next epoch. A length is divided here, but it is not known "
-    "whether that makes the number of batches fit."
+    "the optimizer does not step for the last batches of an epoch when they do not fill an accumulation window\n"
+    "Their gradients are discarded, or leak into the first step of the next epoch. Nothing prevents that for certain: "
+    "a length is divided here, but perhaps not so that the number of batches becomes a multiple of the window."
 )
 _EARLY = (
-    "the first batch makes a step of its own, and the last ones of an epoch make none\n"
-    "The index begins at 0: a window is full when the number of batches, `index + 1`, is a multiple of it."
+    "off by one: the optimizer steps after the first batch alone, and not for the last batches of an epoch\n"
+    "The index starts at 0: a window is full when the number of batches, `index + 1`, is a multiple of its size."
 )
 
 
@@ -49,7 +49,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=place.statement,
             message=_EARLY if found.early else _FITTED if found.fitted else _LATE,
-            because=(Reason(doubt.frame.module, doubt.spot, "unless this steps, whose code is not in sight"),) if doubt else (),
+            because=(Reason(doubt.frame.module, doubt.spot, "unless this call steps; its source is not available"),)
+            if doubt
+            else (),
             evidence="must" if doubt is None and not found.fitted else "likely",
             data={"test": found.test, "code": found.code},
         )

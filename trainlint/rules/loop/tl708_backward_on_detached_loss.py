@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL708",
     name="backward-on-detached-loss",
-    summary="a backward pass that starts from a number, or from a value that is cut off from its graph",
+    summary="a backward pass on a number, or on a value that is detached from the autograd graph",
     level=Level.ERROR,
     certainty="flow",
     fix="none",
@@ -29,13 +29,14 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in gradient_free.dead(program):
         site, why = found.site, found.why
-        ended = "computed where no gradients are recorded" if why.word == "no_grad" else f"`{why.word}` ends the graph here"
+        ended = "computed without recording gradients" if why.word == "no_grad" else f"`{why.word}` detaches the value here"
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="this value is cut off from its graph: no gradient reaches the model\n"
-            "Compute gradients of the loss itself; what is logged can be detached afterwards.",
+            message="`backward()` starts from a value that is detached from the autograd graph: no gradient reaches the "
+            "model\n"
+            "Call it on the loss itself, and detach only the copy that you log.",
             because=(Reason(why.module, why.spot, ended),),
         )

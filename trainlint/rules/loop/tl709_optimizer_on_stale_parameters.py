@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL709",
     name="optimizer-on-stale-parameters",
-    summary="parameters that are replaced after the optimizer took them: the new ones are never trained",
+    summary="parameters that are replaced after the optimizer was constructed: the new ones are never trained",
     level=Level.ERROR,
     certainty="flow",
     fix="display",
@@ -22,19 +22,21 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "part": "this layer comes after the optimizer took the parameters: it is never trained",
-    "method": "`{}` makes new parameters after the optimizer took the old ones: the new ones are never trained",
-    "model": "the model is made anew after the optimizer took its parameters: nothing trains the new one",
+    "part": "this layer is added after the optimizer was constructed, so it is never trained",
+    "method": "`{}` replaces parameters after the optimizer was constructed, so the new ones are never trained",
+    "model": "the model is constructed again after the optimizer took its parameters, so the new one is never trained",
 }
-_WRAPPED = "parameters are replaced after the model was wrapped: the gradients of the new ones are not averaged over the ranks"
+_WRAPPED = (
+    "parameters are replaced after the model was wrapped in DDP: the gradients of the new ones are not averaged over the ranks"
+)
 #: By what took the parameters: the cure, and what is said of the place where they were taken and where they are used.
 _WORDS = {
     "optimizer": (
-        "Make the optimizer afterwards, or hand it the new parameters by `add_param_group`.",
-        "the parameters are taken here",
-        "the optimizer goes on with the old ones",
+        "Construct the optimizer afterwards, or pass it the new parameters with `add_param_group`.",
+        "the optimizer takes the parameters here",
+        "the optimizer keeps the old ones",
     ),
-    "wrapper": ("Wrap it afterwards.", "wrapped here", "trained here"),
+    "wrapper": ("Wrap the model afterwards.", "wrapped here", "trained here"),
 }
 
 
@@ -68,5 +70,5 @@ def repair(suspect: Suspect) -> Change | None:
     data = suspect.data
     if data["statement"] is None:
         return None
-    message = "Take the parameters after they are replaced"
+    message = "Construct the optimizer after the parameters are replaced"
     return Move(Applicability.DISPLAY, message, statement=data["statement"], target=data["target"], behind=True)

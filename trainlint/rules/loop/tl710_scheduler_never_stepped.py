@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL710",
     name="scheduler-never-stepped",
-    summary="a learning rate scheduler that is made and never stepped",
+    summary="a learning rate scheduler that is constructed and never stepped",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -23,9 +23,10 @@ RULE = Rule(
 
 
 _NEVER = {
-    None: "this scheduler never steps: the learning rate stays what it is at the start",
-    "shared": "this scheduler never steps, unless another file takes it from this one: the learning rate stays what it is",
-    "unused": "this scheduler never steps, and its optimizer is not seen to step either: perhaps something else steps both",
+    None: "`step()` is never called on this scheduler: the learning rate keeps its initial value",
+    "shared": "`step()` is never called on this scheduler, unless another file imports it: the learning rate keeps its "
+    "initial value",
+    "unused": "`step()` is never called on this scheduler; its optimizer is not seen to step either, so other code may step both",
 }
 
 
@@ -40,6 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{_NEVER[found.doubt]}\nStep it behind the optimizer, once in each epoch or each batch, as it counts.",
+            message=f"{_NEVER[found.doubt]}\n"
+            "Call it after `optimizer.step()`, once per epoch or once per batch, depending on the schedule.",
             evidence="must" if found.doubt is None else "likely",
         )

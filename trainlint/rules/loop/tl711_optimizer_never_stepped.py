@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL711",
     name="optimizer-never-stepped",
-    summary="gradients are computed in a loop, and no optimizer ever steps",
+    summary="a loop that computes gradients and never steps an optimizer",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="gradients are computed here, and the optimizer never steps: nothing is trained\n"
-            "Call `optimizer.step()` behind the backward pass.",
-            because=(Reason(found.module, found.node.term.site, "this optimizer is made for it"),),
+            message="`backward()` is called in this loop, but `optimizer.step()` never is: the parameters never change\n"
+            "Call `optimizer.step()` after the backward pass.",
+            because=(Reason(found.module, found.node.term.site, "the optimizer for it is constructed here"),),
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL712",
     name="batch-scheduler-per-epoch",
-    summary="a scheduler that counts batches and is stepped once in an epoch, or the reverse",
+    summary="a scheduler that counts batches and is stepped once per epoch, or the reverse",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,10 +22,12 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "epoch": "this scheduler counts batches and is stepped once in an epoch: it never gets far\n"
-    "Step it behind the optimizer, or make it with the number of epochs.",
-    "batch": "this scheduler counts epochs and is stepped for each batch: it is through long before the training ends\n"
-    "Step it once behind the pass over the batches, or make it with the number of batches.",
+    "epoch": "this scheduler's length is in batches, but `step()` is called once per epoch: it covers only a fraction of its "
+    "schedule\n"
+    "Call it after each optimizer step, or pass the number of epochs to its constructor.",
+    "batch": "this scheduler's length is in epochs, but `step()` is called for every batch: the schedule ends long before "
+    "the training\n"
+    "Call it once per epoch, after the loop over the batches, or pass the number of batches to its constructor.",
 }
 
 
@@ -60,6 +62,6 @@ def repair(suspect: Suspect) -> Change | None:
     data = suspect.data
     if data["target"] is None:
         return None
-    message = "Step the scheduler for each batch"
+    message = "Step the scheduler once per batch"
     target, past = data["target"], data["past"]
     return Move(Applicability.DISPLAY, message, statement=data["statement"], target=target, behind=True, inside=True, past=past)

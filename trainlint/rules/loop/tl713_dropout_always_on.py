@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL713",
     name="dropout-always-on",
-    summary="a dropout function that a module does not tell whether it trains",
+    summary="a functional dropout that ignores whether its module is training",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -34,8 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="this drops in evaluation, too: the function is not told whether the module trains\n"
-            f"`eval()` switches layers, not functions; `{found.keyword}` is true unless it is given.",
+            message="this functional dropout stays active in evaluation: it is not passed the module's `training` flag\n"
+            f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass "
+            "`self.training`.",
             data={"keyword": found.keyword, "position": found.position, "value": f"{found.own}.training"},
         )
 
@@ -44,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Tell it."""
     data = suspect.data
-    message = "Tell the function whether the module trains"
+    message = "Pass the module's `training` flag"
     return SetKeyword(
         Applicability.SAFE, message, call=suspect.spot, keyword=data["keyword"], value=data["value"], position=data["position"]
     )

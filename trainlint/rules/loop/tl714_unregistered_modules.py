@@ -39,11 +39,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node=kept.store.kind,
             statement=spot,
-            message=f"`{kept.name}` is a plain {'dict' if kept.keyed else 'list'}: the {what} in it are not registered\n"
-            "`parameters()`, `state_dict()` and `to()` do not find them: no optimizer trains them, no checkpoint has them, and "
-            f"they stay on the CPU. Keep them in `{wanted.removeprefix('torch.')}`{_UNLESS if kept.hidden else ''}.",
+            message=f"`{kept.name}` is a plain {'dict' if kept.keyed else 'list'}, so the {what} in it are not registered\n"
+            "`parameters()`, `state_dict()` and `to()` skip them: no optimizer trains them, no checkpoint contains "
+            f"them, and they stay on the CPU. Use `{wanted.removeprefix('torch.')}`{_UNLESS if kept.hidden else ''}.",
             evidence="likely" if kept.hidden else "must",
-            because=tuple(Reason(kept.module, each, "put into it here") for each in dict.fromkeys(put)),
+            because=tuple(Reason(kept.module, each, "added here") for each in dict.fromkeys(put)),
             data={
                 "instead": naming.reference(wanted, program.modules[kept.module]) if kept.becomes else None,
                 "empty": kept.empty,
@@ -51,7 +51,7 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
-_UNLESS = ", unless this hides it on purpose"
+_UNLESS = ", unless they are hidden on purpose"
 
 
 def _instead(kept: registration.Kept) -> str:

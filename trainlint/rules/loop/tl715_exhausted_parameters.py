@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL715",
     name="exhausted-parameters",
-    summary="a generator of parameters that is gone through twice: the second time it is empty",
+    summary="a generator of parameters that is iterated twice: the second time it is empty",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -29,21 +29,22 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in registration.exhausted(program):
         spot = found.made.site
-        first = Reason(found.module, found.first, "the first time it is gone through")
+        first = Reason(found.module, found.first, "first iterated here")
         again = found.first == found.second
-        second = Reason(found.module, found.second, "gone through here; in the next round of the loop it is empty")
+        second = Reason(found.module, found.second, "iterated here; in the next iteration of the loop it is empty")
         yield Suspect(
             path=found.module,
             spot=spot,
             node="Call",
             statement=found.statement,
-            message="this is a generator, and it is gone through twice: the second time it is empty\n"
-            "Nothing fails: gradients are not clipped, an optimizer gets no parameters, a sum is 0. Make a list of it.",
-            because=(second,) if again else (first, Reason(found.module, found.second, "and it is empty here")),
+            message="this generator of parameters is iterated twice: the second time it is empty\n"
+            "Nothing fails: gradients are not clipped, an optimizer gets no parameters, or a sum is 0. Make it a list "
+            "first.",
+            because=(second,) if again else (first, Reason(found.module, found.second, "it is empty here")),
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Make a list of it."""
-    return Rewrite(Applicability.SAFE, "Make a list of it", spot=suspect.spot, code="list({0})", paths=((),))
+    return Rewrite(Applicability.SAFE, "Make it a list", spot=suspect.spot, code="list({0})", paths=((),))

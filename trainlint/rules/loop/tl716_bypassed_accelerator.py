@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL716",
     name="bypassed-accelerator",
-    summary="`loss.backward()`, or a plain clip, where accelerate or Fabric must do it",
+    summary="`loss.backward()` or plain gradient clipping where Accelerate or Fabric has a method of its own",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -22,10 +22,10 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "backward": "the framework that steps here does not see this backward pass: nothing is scaled, divided or sharded\n"
-    "It has a `backward` of its own, which takes the loss.",
-    "clip": "gradients are clipped as they are: the framework may have scaled or sharded them\n"
-    "Its own method makes them what they are first.",
+    "backward": "`backward()` bypasses the framework that runs this loop: nothing is scaled, divided or sharded\n"
+    "Call the framework's own `backward`, and pass it the loss.",
+    "clip": "plain gradient clipping bypasses the framework that runs this loop: the gradients may be scaled or sharded\n"
+    "Use the framework's own clipping method, which prepares them first.",
 }
 
 
@@ -37,9 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in framework_bypass.bypassed(program):
         event, made = found.event, found.made
         assert made.call is not None
-        where = (
-            (Reason(made.frame.module, made.call.site, "the framework is put in charge here"),) if made.frame is not None else ()
-        )
+        where = (Reason(made.frame.module, made.call.site, "the framework takes over here"),) if made.frame is not None else ()
         yield Suspect(
             path=event.frame.module,
             spot=event.spot,

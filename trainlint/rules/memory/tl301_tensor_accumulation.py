@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node=kept.sink.node,
             statement=kept.sink.statement,
             message=f"{holder} outlives the iteration and keeps {graph_leaks.content(kept)}\n"
-            f"The graphs of all iterations stay in memory, which grows with each: {graph_leaks.size(kept)}; "
-            "the values alone would do.",
+            f"The graphs of all iterations stay in memory, which grows with each: {graph_leaks.size(kept)}. Store the "
+            "values alone: `.detach()`, or `.item()` for a number.",
             because=graph_leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )

@@ -35,8 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=kept.sink.spot,
             node=kept.sink.node,
             statement=kept.sink.statement,
-            message=f"{holder} is a sum over iterations, and what is added here still holds its autograd graph\n"
-            f"The sum then holds the graphs of all iterations, and memory grows with each: {graph_leaks.size(kept)}.",
+            message=f"{holder} accumulates a tensor with its autograd graph: the graphs of all iterations stay in memory\n"
+            f"Memory grows with each iteration: {graph_leaks.size(kept)}. Add `.item()` or `.detach()` of it instead.",
             because=graph_leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )

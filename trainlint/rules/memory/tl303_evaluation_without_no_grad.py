@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL303",
     name="evaluation-without-no-grad",
-    summary="an evaluation pass that records an autograd graph for nobody",
+    summary="an evaluation pass that records an autograd graph nothing uses",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -23,8 +23,9 @@ RULE = Rule(
 
 _DOUBT = {
     "": "",
-    "mode": "That it is in evaluation mode here is only likely: it is one of several, or others may have set its mode since. ",
-    "own": "Whether its pass computes gradients itself, as that of another model of the program does, is not known. ",
+    "mode": "It is only likely that it is in evaluation mode here: it is one of several models, or other code may have set "
+    "its mode since. ",
+    "own": "It is not certain that its pass computes no gradients itself, as that of another model in this program does. ",
 }
 
 
@@ -42,17 +43,18 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = []
         if setting.call is not None and setting.frame is not None:
             reasons.append(
-                Reason(setting.frame.module, setting.call.term.site, "put into evaluation mode here, which leaves gradients on")
+                Reason(
+                    setting.frame.module, setting.call.term.site, "set to evaluation mode here, which does not turn gradients off"
+                )
             )
         yield Suspect(
             path=frame.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{model} is evaluated with gradients recorded, and nobody asks for them\n"
-            f"{_DOUBT[found.doubt]}"
-            "Every activation is kept until the result is gone: the pass needs several times the memory, and more time. Put it "
-            "under `torch.no_grad()`.",
+            message=f"{model} is evaluated without `torch.no_grad()`: the autograd graph is recorded, and nothing uses it\n"
+            f"{_DOUBT[found.doubt]}Every activation is kept until the result is freed: the pass takes several times the "
+            "memory, and more time. Put it under `torch.no_grad()`.",
             because=tuple(reasons),
             evidence="likely" if found.doubt else "must",
             data={
@@ -68,4 +70,4 @@ def repair(suspect: Suspect) -> Change | None:
     over, manager = suspect.data["over"], suspect.data["manager"]
     if over is None or manager is None:
         return None
-    return Surround(Applicability.SAFE, "Record no gradients in this loop", statement=over, header=f"with {manager}():")
+    return Surround(Applicability.SAFE, "Put this loop under `torch.no_grad()`", statement=over, header=f"with {manager}():")

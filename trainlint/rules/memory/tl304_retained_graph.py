@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL304",
     name="retained-graph",
-    summary="a backward pass in a loop that keeps its graph, which nobody uses again",
+    summary="a backward pass in a loop that retains its graph, which nothing uses again",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -34,9 +34,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=event.spot,
             node="Call",
             statement=event.statement,
-            message="the graph is kept, and nothing goes through it again: what it has saved stays in memory longer\n"
-            "It is the only backward pass of the round, and its loss is made in this round alone.",
-            because=(Reason(*found.place, "it is told so because of this"),) if found.place is not None else (),
+            message="`retain_graph=True` keeps the graph, but no other backward pass uses it: its saved tensors stay in "
+            "memory longer\n"
+            "This is the only backward pass of the iteration, and its loss is computed in this iteration alone.",
+            because=(Reason(*found.place, "the argument is set because of this"),) if found.place is not None else (),
             data={"here": found.here},
         )
 
@@ -46,4 +47,6 @@ def repair(suspect: Suspect) -> Change | None:
     """Let the backward pass free its graph, if it is told otherwise there."""
     if not suspect.data["here"]:
         return None
-    return RemoveKeyword(Applicability.UNSAFE, "Free the graph", call=suspect.spot, keyword="retain_graph")
+    return RemoveKeyword(
+        Applicability.UNSAFE, "Remove the argument: the graph is freed", call=suspect.spot, keyword="retain_graph"
+    )

@@ -23,13 +23,15 @@ RULE = Rule(
 )
 
 _WHY = {
-    "memory": "the memory that PyTorch keeps ready is given back in every step, and asked for again in the next\n"
-    "The GPU is waited for each time. It frees nothing that a step needs; call it, if at all, after a peak that is over.",
-    "objects": "Python's garbage collector goes through all objects in every step\n"
-    "Tensors are freed when the last name for them goes; the collector only finds cycles, and does so by itself.",
+    "memory": "`empty_cache()` in every step returns the cached memory to the driver, and the next step has to allocate it "
+    "again\n"
+    "The GPU is synchronized each time, and no memory that a step needs becomes free. Call it, if at all, once after a "
+    "peak.",
+    "objects": "`gc.collect()` in every step makes Python's garbage collector visit all objects\n"
+    "Tensors are freed when the last reference goes; the collector only finds cycles, and runs by itself.",
 }
 
-_SWITCHED = " A setting decides whether it is done; which value that has is not known."
+_SWITCHED = " A setting decides whether this runs; its value is not known."
 
 
 @RULE.find
@@ -54,10 +56,10 @@ def _reasons(found: every_step.Freed) -> Iterator[Reason]:
     looped = found.looped
     if looped is not found.site:
         yield Reason(looped.module, looped.call.term.site, "the function is called here, in every step")
-    yield Reason(looped.module, found.step.term.site, "this trains, in every round of the same loop")
+    yield Reason(looped.module, found.step.term.site, "this trains, in every iteration of the same loop")
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Leave the call out."""
-    return RemoveStatement(Applicability.UNSAFE, "Leave the call out", statement=suspect.statement)
+    return RemoveStatement(Applicability.UNSAFE, "Remove the call", statement=suspect.statement)

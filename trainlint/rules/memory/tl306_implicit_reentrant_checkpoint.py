@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL306",
     name="implicit-reentrant-checkpoint",
-    summary="a checkpointed block that does not say how it is run again",
+    summary="a checkpointed block that does not choose between the two variants of activation checkpointing",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -35,9 +35,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.use.spot,
             node="Call",
             statement=found.use.statement,
-            message=f"`{found.use.name}` without `{found.keyword}`\n"
-            "It warns, and takes the reentrant way, which gives no gradients where no input needs one, and knows neither keyword "
-            f"arguments nor nested results. PyTorch recommends `{found.keyword}=False`, and a later version will ask for it.",
-            because=(Reason(*place, "what is called is chosen here"),) if place is not None else (),
+            message=f"`{found.use.name}` is called without `{found.keyword}`\n"
+            "PyTorch warns and uses the reentrant variant, which computes no gradients where no input requires one, "
+            f"and supports neither keyword arguments nor nested results. PyTorch recommends `{found.keyword}=False`; a "
+            "later version will require the argument.",
+            because=(Reason(*place, "the function to call is chosen here"),) if place is not None else (),
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL307",
     name="graph-kept-on-attribute",
-    summary="a state that is stored with its graph, which the next iteration extends",
+    summary="a state that is stored with its autograd graph, which the next iteration extends",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -31,22 +31,22 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in program.ask(retained_graphs.Chains).found():
         name = naming.name_in(found.store.target, found.function) or "the attribute"
         end = (
-            "`backward()` fails in the second one, or, with `retain_graph=True`, goes through all of them again, with more "
-            "memory and time each."
+            "`backward()` fails in the second one, or, with `retain_graph=True`, runs through all of them again and takes "
+            "more memory and time each time."
         )
         if found.ends is not None:
             end = (
-                "what else goes out is cut off, so no backward pass frees it, and nobody is seen to call "
-                f"`{found.ends.name}` in between, which would set `{name}` anew."
+                f"its other outputs are detached, so no backward pass frees it, and no call of `{found.ends.name}` in "
+                f"between, which would reset `{name}`, was found."
             )
         yield Suspect(
             path=found.module,
             spot=found.store.spot,
             node=found.store.kind,
             statement=found.store.spot,
-            message=f"`{name}` keeps the autograd graph of this call, and the next call goes on from it\n"
+            message=f"`{name}` keeps the autograd graph of this call, and the next call continues it\n"
             f"The graph grows with each iteration: {end}",
-            because=(Reason(found.module, found.layer.site, "computed here from what the last call left"),),
+            because=(Reason(found.module, found.layer.site, "computed here from what the last call stored"),),
             evidence="must" if found.ends is None else "likely",
             data={"statement": found.store.spot, "name": name, "kind": found.kind},
         )
@@ -56,7 +56,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Cut the graph off behind the store, where it is known what is stored."""
     name, kind = suspect.data["name"], suspect.data["kind"]
-    message = "Detach the state from the graph of this call"
+    message = "Detach the stored state"
     code = {"pair": f"{name} = tuple(part.detach() for part in {name})", "one": f"{name} = {name}.detach()"}.get(kind)
     if code is None or suspect.data["name"] == "the attribute":
         return None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL308",
     name="zeroed-gradients-kept",
-    summary="gradients that are filled with zeros instead of let go",
+    summary="gradients that are filled with zeros instead of set to None",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -33,9 +33,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"with `{found.keyword}=False` the gradients are filled with zeros and stay in memory\n"
-            "They are as large as the model. Let go of, they cost nothing during the next forward pass, and the backward pass "
-            "writes where it would add.",
+            message=f"`{found.keyword}=False` fills the gradients with zeros and keeps them in memory\n"
+            "They are as large as the model. Set to None, they cost nothing during the next forward pass, and the "
+            "backward pass writes instead of adding.",
             because=(Reason(*found.place, f"`{found.keyword}` is False because of this"),) if found.place is not None else (),
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL309",
     name="backward-create-graph",
-    summary="`backward(create_graph=True)` in a loop that never lets the gradients go: every graph stays in memory",
+    summary="`backward(create_graph=True)` in a loop that never frees the gradients: every graph stays in memory",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
@@ -34,7 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=event.spot,
             node="Call",
             statement=event.statement,
-            message="this backward pass is recorded: parameters and gradients hold each other, and every graph stays in memory\n"
+            message="`backward(create_graph=True)` makes parameters and gradients refer to each other: every graph stays in "
+            "memory\n"
             "Use `torch.autograd.grad(…, create_graph=True)`, or call `zero_grad()` afterwards.",
-            because=(Reason(*found.place, "it is told so because of this"),) if found.place is not None else (),
+            because=(Reason(*found.place, "the argument is set because of this"),) if found.place is not None else (),
         )

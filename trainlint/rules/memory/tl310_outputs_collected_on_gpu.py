@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL310",
     name="outputs-collected-on-gpu",
-    summary="outputs of a whole evaluation that are collected in the memory of the GPU",
+    summary="outputs of a whole evaluation that are collected in GPU memory",
     level=Level.ADVICE,
     certainty="flow",
     fix="safe",
@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the outputs of all batches are collected in the memory of the GPU, which fills with the length of the data\n"
-            "Move each to the host when it is put into the list (`.cpu()`).",
+            message="the outputs of all batches are collected in GPU memory, which grows with the dataset\n"
+            "Move each to the host when it is appended (`.cpu()`).",
             because=(Reason(site.module, found.loop, "the list outlives this loop"),),
             data={"fetched": found.fetched},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL311",
     name="checkpoint-without-grad",
-    summary="a checkpointed block that gets no gradient, since none of its inputs needs one",
+    summary="a checkpointed block that gets no gradient, since none of its inputs requires one",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -22,10 +22,10 @@ RULE = Rule(
 )
 
 _WHY = {
-    "batch": "what goes in is data, for which no gradient is computed",
-    "named": "what goes in is data, for which no gradient is computed",
-    "frozen": "this part is frozen: what it computes leads to no parameter",
-    "no_grad": "nothing is recorded here: what comes out leads to no parameter",
+    "batch": "the input is data, which does not require gradients",
+    "named": "the input is data, which does not require gradients",
+    "frozen": "this part is frozen: no gradient flows through what it computes",
+    "no_grad": "gradients are not recorded here: no gradient flows through the result",
 }
 
 
@@ -42,9 +42,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"{what} no gradient: none of the inputs needs one, and a reentrant checkpoint sees nothing else\n"
-            "Nothing in it is trained, and only a warning says so. `use_reentrant=False` records what its parameters need.",
-            because=(Reason(why.module, why.spot, _WHY.get(why.word, "what comes out of this has no graph")),),
+            message=f"{what} no gradient: no input requires one, and a reentrant checkpoint tracks nothing but its inputs\n"
+            "Nothing in it is trained, and only a warning says so. `use_reentrant=False` tracks the parameters as well.",
+            because=(Reason(why.module, why.spot, _WHY.get(why.word, "this result has no graph")),),
             data={},
         )
 
@@ -54,7 +54,7 @@ def repair(suspect: Suspect) -> Change | None:
     """Show the other kind of checkpoint."""
     return SetKeyword(
         Applicability.DISPLAY,
-        "Use the checkpoint that is not reentrant",
+        "Use the non-reentrant variant",
         call=suspect.spot,
         keyword="use_reentrant",
         value="False",

@@ -16,7 +16,7 @@ _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits
 RULE = Rule(
     code="TL401",
     name="fp16-without-scaler",
-    summary="a model trained in float16 autocast while nothing scales the loss",
+    summary="a model trained in float16 autocast without loss scaling",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -56,16 +56,15 @@ def _message(found: backward.Unscaled) -> str:
     harm = "small gradients become zero"
     if found.scales is not None:
         return (
-            f"this loss comes from a float16 forward pass and is not scaled, as another loss here is: {harm}\n"
+            f"this loss is computed under float16 autocast and is not scaled, though another loss here is: {harm}\n"
             f"{_WHY} Scale this one too, and step its optimizer through the scaler; one scaler can serve both."
         )
     device = autocast.device or "cuda"
     default = f" (the default on {'CUDA' if device == 'cuda' else device})" if autocast.default else ""
     return (
-        f"this autocast trains in float16{default} and nothing scales the loss: {harm}\n"
-        f"{_WHY} bfloat16 has the range of float32 and "
-        f'needs no scaling. To stay with float16, make `scaler = torch.amp.GradScaler("{device}")` once before the loop and use '
-        "it as noted below."
+        f"this autocast trains in float16{default} without loss scaling: {harm}\n"
+        f"{_WHY} bfloat16 has the range of float32 and needs no scaling. To stay with float16, make `scaler = "
+        f'torch.amp.GradScaler("{device}")` once before the loop and use it as noted below.'
     )
 
 
@@ -81,7 +80,11 @@ def _reasons(found: backward.Unscaled) -> list[Reason]:
     return [
         Reason(found.forward.frame.module, found.forward.call.site, "the forward pass runs in float16 from here"),
         Reason(site.module, site.call.term.site, f"the loss is not scaled; with a scaler: `scaler.scale({loss}).backward()`"),
-        Reason(step.module, step.call.term.site, f"the optimizer applies what is left of the gradients; with a scaler: {scaled}"),
+        Reason(
+            step.module,
+            step.call.term.site,
+            f"the optimizer applies the gradients that did not underflow; with a scaler: {scaled}",
+        ),
     ]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL402",
     name="clip-before-unscale",
-    summary="gradients that are clipped while a GradScaler's factor is still in them",
+    summary="gradients that are clipped before they are unscaled",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -44,28 +44,33 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(found: clipping.Scaled) -> str:
     if found.again:
         return (
-            "these gradients have been unscaled already in this step: the second `unscale_` raises\n"
-            "`unscale_` may be called once for an optimizer between two calls of `update`; leave one of them out."
+            "`unscale_()` is called twice for this optimizer in one step: the second call raises\n"
+            "It may be called once per optimizer between two calls of `update()`; remove one of them."
         )
     if found.copies == "may":
         return (
-            "at level O2 these are not the gradients that the optimizer uses: apex gives it copies of the parameters\n"
-            "The model's own are then still scaled and thrown away. Clip `amp.master_params(optimizer)`, right at any level."
+            "`clip_grad_norm_` clips the model's own gradients, but at level O2 apex's optimizer uses those of its float32 "
+            "copies\n"
+            "The model's own gradients are still scaled there, and are discarded. Clip `amp.master_params(optimizer)`, "
+            "which is right at any level."
         )
     if found.copies == "yes":
         return (
-            "these are not the gradients that the optimizer uses: apex gives it copies of the parameters (O2)\n"
-            "The model's own are still scaled and thrown away. Clip `amp.master_params(optimizer)`, right at any level."
+            "`clip_grad_norm_` clips the model's own gradients, but apex's optimizer uses those of its float32 copies (O2)\n"
+            "The model's own gradients are still scaled, and are discarded. Clip `amp.master_params(optimizer)`, which "
+            "is right at any level."
         )
     if found.by_hand:
         return (
-            "the gradients are clipped while they are still multiplied by the scale of the loss: only noise is left of them\n"
-            "They are divided by it afterwards. Divide first, then clip."
+            "the gradients are clipped before they are unscaled: the threshold applies to gradients multiplied by the loss "
+            "scale\n"
+            "They are divided by the scale only afterwards, and next to nothing is left of them. Unscale first, then "
+            "clip."
         )
     missing = found.unscales or "scaler.unscale_(optimizer)"
     return (
-        "the gradients are clipped while they are still multiplied by the scale of the loss: only noise is left of them\n"
-        f"With a scale of 65536 a norm of 1 is clipped as if it were 65536. Call `{missing}` before."
+        "the gradients are clipped before `unscale_()`: the threshold applies to gradients multiplied by the loss scale\n"
+        f"With a scale of 65536 a norm of 1 is clipped as if it were 65536. Call `{missing}` first."
     )
 
 
@@ -75,10 +80,10 @@ def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     first = "they are unscaled here" if found.again else "the loss is scaled here, and its gradients with it"
     yield Reason(found.backward.frame.module, found.backward.spot, first)
     if (found.clip.frame.module, found.clip.spot) != place:
-        what = "a second time here" if found.again else "they are clipped here"
+        what = "they are unscaled a second time here" if found.again else "they are clipped here"
         yield Reason(found.clip.frame.module, found.clip.spot, what)
     if not found.again and found.copies == "no" and not found.by_hand:
-        yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by its scale only now")
+        yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by the scale only here")
 
 
 @RULE.repair

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL403",
     name="scaler-bypassed",
-    summary="an optimizer step that does not go through the scaler of its gradients, or goes through one that scaled nothing",
+    summary="an optimizer step that bypasses the scaler of its gradients, or goes through a scaler that scaled nothing",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -22,18 +22,20 @@ RULE = Rule(
 )
 
 _MESSAGES = {
-    "plain": "this applies gradients that are still multiplied by the scaler's factor: the step is 65536 times too long\n"
-    "After `scaler.scale(loss).backward()` the optimizer steps through the scaler, which divides and leaves out overflows: "
-    "`scaler.step(optimizer)`.",
-    "unscaled": "this scaler has scaled nothing in this round: `step` raises, since it has no gradients to look at\n"
+    "plain": "`optimizer.step()` bypasses the `GradScaler`: the gradients are still multiplied by the loss scale (65536 at "
+    "first)\n"
+    "After `scaler.scale(loss).backward()`, call `scaler.step(optimizer)`: it unscales the gradients and skips the "
+    "step when they overflow.",
+    "unscaled": "`scaler.step()` raises here: the scaler has scaled no loss in this iteration, so it has no gradients to "
+    "check\n"
     "Call `scaler.scale(loss).backward()` instead of `loss.backward()`.",
-    "another": "this is not the optimizer whose gradients were unscaled: they are looked after, and another one is stepped\n"
-    "`unscale_` and `step` belong to the same optimizer.",
+    "another": "`scaler.unscale_()` was called for a different optimizer than the one that steps here\n"
+    "`unscale_` and `step` must be given the same optimizer.",
 }
 _NOTES = {
     "plain": "the loss is scaled here, and its gradients with it",
     "unscaled": "this loss is not scaled",
-    "another": "this one's gradients were unscaled",
+    "another": "the gradients of this optimizer were unscaled",
 }
 
 

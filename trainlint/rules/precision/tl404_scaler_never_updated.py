@@ -35,9 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="nothing in this loop calls `update()` of the scaler: the second round raises\n"
-            "`update` ends a step: it sets the scale for the next one and forgets which gradients were unscaled.",
-            because=(Reason(found.round.frame.module, loop.spot, "the loop that steps again and again"),),
+            message="`scaler.update()` is never called in this loop: the second iteration raises\n"
+            "`update()` ends a step: it adjusts the scale for the next one and resets which gradients were unscaled.",
+            because=(Reason(found.round.frame.module, loop.spot, "the loop that steps repeatedly"),),
             data={"after": place.statement, "code": found.code if place.call is found.step.term else None},
         )
 

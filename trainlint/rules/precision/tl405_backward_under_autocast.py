@@ -34,10 +34,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.site,
             node="Call",
             statement=found.statement,
-            message="the backward pass runs under autocast, which is for the forward pass and the loss only\n"
-            "Each backward operation takes the precision of its forward operation by itself. What runs on its way besides, a "
-            "hook or a function of your own, is cast once more.",
-            because=(Reason(opened.frame.module, opened.call.site, "autocast is on from here"),),
+            message="`backward()` runs under autocast, which is meant for the forward pass and the loss only\n"
+            "Backward operations run in the precision of their forward operations anyway. Hooks and custom autograd "
+            "functions on the way are cast a second time.",
+            because=(Reason(opened.frame.module, opened.call.site, "autocast is enabled from here on"),),
             data={"statement": found.statement, "block": found.block},
         )
 
@@ -48,5 +48,5 @@ def repair(suspect: Suspect) -> Change | None:
     block = suspect.data["block"]
     if block is None:
         return None
-    message = "Run the backward pass behind the autocast block"
+    message = "Run the backward pass after the autocast block"
     return Move(Applicability.UNSAFE, message, statement=suspect.data["statement"], target=block, behind=True)

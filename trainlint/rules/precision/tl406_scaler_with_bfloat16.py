@@ -30,16 +30,17 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in loss_scaling.needless(program):
         place, autocast = found.backward.place, found.forward.autocast
         maker = found.maker[1].site if found.maker is not None and found.maker[0] == place.frame.module else None
-        reasons = [Reason(autocast.frame.module, autocast.call.site, "the forward pass computes in bfloat16")]
+        reasons = [Reason(autocast.frame.module, autocast.call.site, "the forward pass runs in bfloat16")]
         if found.maker is not None:
-            reasons.append(Reason(found.maker[0], found.maker[1].site, "the scaler is made here"))
+            reasons.append(Reason(found.maker[0], found.maker[1].site, "the scaler is constructed here"))
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="the loss is scaled although it is computed in bfloat16, whose range is that of float32\n"
-            "Its gradients do not underflow. The scaler only costs: it waits for the GPU in each step, and leaves some out.",
+            message="the loss is scaled although it is computed in bfloat16, which has the range of float32\n"
+            "Its gradients do not underflow. The scaler only costs time: it synchronizes with the GPU in each step, "
+            "and skips some steps.",
             because=tuple(reasons),
             data={"maker": maker},
         )
@@ -51,4 +52,4 @@ def repair(suspect: Suspect) -> Change | None:
     maker = suspect.data["maker"]
     if maker is None:
         return None
-    return SetKeyword(Applicability.DISPLAY, "Switch the scaler off", call=maker, keyword="enabled", value="False")
+    return SetKeyword(Applicability.DISPLAY, "Disable the scaler", call=maker, keyword="enabled", value="False")

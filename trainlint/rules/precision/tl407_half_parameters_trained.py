@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL407",
     name="half-parameters-trained",
-    summary="a model that is turned into float16 and then trained",
+    summary="a model that is converted to float16 and then trained",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -38,8 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the parameters become float16 here, and are trained so\n"
-            "Small updates are lost, and Adam's epsilon of 1e-8 becomes 0. Keep float32 parameters and compute under autocast.",
+            message="the parameters are converted to float16 here and trained in it\n"
+            "Small updates are rounded away, and Adam's epsilon of 1e-8 becomes 0. Keep the parameters in float32 and "
+            "compute under autocast.",
             because=tuple(reasons),
             data={"half": not site.call.term.args and not site.call.term.kwargs},
         )

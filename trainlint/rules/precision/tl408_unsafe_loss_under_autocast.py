@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL408",
     name="unsafe-loss-under-autocast",
-    summary="a binary cross entropy of probabilities under CUDA autocast, which refuses it",
+    summary="a binary cross entropy of probabilities under CUDA autocast, which raises",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -30,17 +30,17 @@ def find(program: Program) -> Iterator[Suspect]:
     for loss, autocast, given in losses.refusals(program):
         spot = loss.site.call.term.site
         name = loss.name.rpartition(".")[2]
-        when = "" if autocast.enabled else " whenever it is on"
-        chosen = ", which is chosen here in some configurations," if loss.others else ""
+        when = "" if autocast.enabled else " whenever it is enabled"
+        chosen = ", which some configurations choose here," if loss.others else ""
         yield Suspect(
             path=loss.frame.module,
             spot=spot,
             node="Call",
             statement=spot,
-            message=f"`{name}`{chosen} raises an error under CUDA autocast{when}, in whatever precision\n"
-            "Casting its arguments does not help. Use the loss with logits, which is safe there, or compute this one under "
-            '`torch.autocast("cuda", enabled=False)`, in float32.',
-            because=(Reason(autocast.frame.module, autocast.call.site, "this autocast is on there"),),
+            message=f"`{name}`{chosen} raises an error under CUDA autocast{when}, in any precision\n"
+            "Casting its arguments does not help. Use the loss with logits, which is safe under autocast, or compute "
+            'this one in float32 under `torch.autocast("cuda", enabled=False)`.',
+            because=(Reason(autocast.frame.module, autocast.call.site, "autocast is enabled here"),),
             data={"change": losses.applied_by_loss(program, given, "Use the loss that takes logits") if given else None},
             evidence="likely" if loss.others else "must",
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL409",
     name="sigmoid-then-bce",
-    summary="a sigmoid that is applied for a binary cross entropy, which could do both exactly",
+    summary="a sigmoid followed by a binary cross entropy, which one function computes exactly",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -21,8 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
-_SURE = "the sigmoid is applied before the binary cross entropy takes its logarithm"
-_LIKELY = "a model ends in this sigmoid, and the binary cross entropy that is computed of it takes its logarithm"
+_SURE = "the sigmoid is applied first, and the binary cross entropy takes its logarithm"
+_LIKELY = "a model ends in this sigmoid, and a binary cross entropy takes the logarithm of its output"
 
 
 @RULE.find
@@ -41,8 +41,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=spot,
             message=f"{_SURE if sure else _LIKELY}\n"
-            "In float32 it is exactly 1 for logits above 17: from there on no gradient is left, however wrong the prediction is. "
-            "The loss with logits computes both as one, exactly.",
+            "In float32 the sigmoid is exactly 1 for logits above 17: from there on no gradient is left, however wrong "
+            "the prediction is. The loss with logits (`binary_cross_entropy_with_logits`) computes both in one, "
+            "exactly.",
             because=losses.reasons(found, "the sigmoid"),
             data={"change": losses.applied_by_loss(program, found, "Use the loss that takes logits") if sure else None},
             evidence="must" if sure else "likely",

@@ -10,17 +10,17 @@ from trainlint.authoring import Level, Rule, Suspect
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-_CURE = "Give the loss the logits"
+_CURE = "Pass the logits to the loss"
 
 _HARM = (
-    "Numbers between 0 and 1 are read as logits: the loss of a perfect model stays above a floor "
-    "(1.46 with ten classes), and its gradients fade. Give it the logits; what reads probabilities keeps the softmax."
+    "Values between 0 and 1 are read as logits: the loss of a perfect model stays above a floor (1.46 with ten classes), and "
+    "the gradients become small. Pass the logits; keep the softmax where probabilities are needed."
 )
 
 RULE = Rule(
     code="TL410",
     name="double-softmax",
-    summary="a cross entropy that is given probabilities: it applies a softmax itself",
+    summary="a cross entropy that is given probabilities, though it applies a softmax itself",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL411",
     name="log-of-softmax",
-    summary="the logarithm of a softmax or sigmoid, taken in two steps",
+    summary="the logarithm of a softmax or sigmoid, computed in two steps",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -46,11 +46,11 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(found: stable_forms.Logarithm) -> str:
     word = found.head.word
     one = "`logsigmoid(-x)`" if found.rest else "`log_softmax`" if word == "softmax" else "`logsigmoid`"
-    what = f"this is the logarithm of {'1 minus ' if found.rest else ''}a {word}, taken in two steps"
+    what = f"the logarithm of {'1 minus ' if found.rest else ''}a {word} is computed in two steps"
     if found.guarded:
-        harm = "What is added, or clamped to, replaces every probability that is smaller: their gradients are gone."
+        harm = "What is added, or clamped to, replaces every smaller probability: their gradients are lost."
     elif found.rest:
-        harm = "A sigmoid is exactly 1 in float32 for inputs above 17: the result is then -inf, and the gradient not a number."
+        harm = "In float32 a sigmoid is exactly 1 for inputs above 17: the result is -inf, and the gradient NaN."
     else:
-        harm = "A probability that float32 rounds to 0 (float16: one below 6e-8) gives -inf, and its gradient is not a number."
+        harm = "A probability that float32 rounds to 0 (in float16, any below 6e-8) gives -inf, and a gradient of NaN."
     return f"{what}\n{harm} {one} is exact everywhere."

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL412",
     name="handwritten-softmax",
-    summary="exp(x) / exp(x).sum(), which overflows where a softmax does not",
+    summary="a handwritten exp(x) / exp(x).sum(), which overflows where `softmax` does not",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message="this softmax is written out, and overflows\n"
-            "exp(x) is infinite for an x above 88 in float32 (above 11 in float16), and infinity divided by infinity is not a "
-            "number; where all x are below -104 it is 0 divided by 0. `torch.softmax` subtracts the maximum first.",
+            message="this handwritten softmax overflows\n"
+            "exp(x) is infinite for x above 88 in float32 (above 11 in float16), and inf / inf is NaN; where all x are "
+            "below -104 it is 0 / 0. `torch.softmax` subtracts the maximum first.",
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL413",
     name="norm-without-epsilon",
-    summary="a tensor divided by its own norm or deviation, which may be 0",
+    summary="a tensor divided by its own norm or standard deviation, which may be 0",
     level=Level.ADVICE,
     certainty="flow",
     fix="unsafe",
@@ -24,10 +24,10 @@ RULE = Rule(
 #: What each may be, for the message, and the smallest number it is kept at: what PyTorch and common code use.
 _SAID = {
     "norm": ("norm", "A row of zeros has norm 0", "1e-12"),
-    "deviation": ("standard deviation", "Equal numbers have deviation 0, and one alone has none", "1e-8"),
+    "deviation": ("standard deviation", "Equal values have deviation 0, and a single one has none", "1e-8"),
     "sizes": ("size", "Two zeros have size 0", None),
 }
-_KEPT = {True: "which nothing keeps from 0", False: "which nothing is seen to keep from 0: what is tested here is something else"}
+_KEPT = {True: "which nothing keeps from 0", False: "which is not seen to be kept from 0 (the test here is of something else)"}
 
 
 @RULE.find
@@ -43,9 +43,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"this is divided by its own {what}, {_KEPT[found.sure]}\n"
-            f"{when}: the quotient is not a number, nor is any gradient behind it. Keep it at a small number"
-            f"{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
+            message=f"this tensor is divided by its own {what}, {_KEPT[found.sure]}\n"
+            f"{when}: the quotient is NaN, and so are the gradients through it. Clamp the divisor to a small "
+            f"number{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
             data={"whole": spot, "least": least if found.here else None},
             evidence="must" if found.sure else "likely",
         )
@@ -57,6 +57,6 @@ def repair(suspect: Suspect) -> Change | None:
     least = suspect.data["least"]
     if least is None:
         return None  # of a sum, this is only the first part; and what a helper returns others may need as it is
-    message = f"Keep it at {least} or more"
+    message = f"Clamp it to at least {least}"
     whole = suspect.data["whole"]
     return AppendCall(Applicability.UNSAFE, message, whole=whole, paths=((),), code=f"clamp_min({least})")

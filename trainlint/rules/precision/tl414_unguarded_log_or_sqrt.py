@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL414",
     name="unguarded-log-or-sqrt",
-    summary="a logarithm or square root of what may be 0, where gradients are recorded",
+    summary="a logarithm or square root of a value that may be 0, where gradients are recorded",
     level=Level.ADVICE,
     certainty="flow",
     fix="none",
@@ -22,8 +22,8 @@ RULE = Rule(
 )
 
 _HARM = {
-    "log": "At 0 it is minus infinity, and its gradient is infinite.",
-    "sqrt": "At 0 its slope is infinite: the gradient there is infinity, or infinity times 0, which is not a number.",
+    "log": "At 0 it is -inf, and its gradient is infinite.",
+    "sqrt": "At 0 its slope is infinite: the gradient there is inf, or inf times 0, which is NaN.",
 }
 
 
@@ -40,5 +40,5 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"what this is the {what} of may be 0\n{_HARM[found.word]} Add something small, or clamp it.",
+            message=f"the argument of this {what} may be 0\n{_HARM[found.word]} Add a small number, or clamp it.",
         )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL415",
     name="low-precision-reduction",
-    summary="a sum over many rounds that is kept in float16 or bfloat16",
+    summary="a sum over many iterations that is kept in float16 or bfloat16",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -38,8 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.sink.spot,
             node=found.sink.node,
             statement=found.sink.statement,
-            message=f"this sum is kept in {name}: once it is large, what is added is rounded away\n"
-            f"A sum of ones stops at {_STOPS.get(name, 'a few thousand')}. Add in float32, and convert the result.",
+            message=f"this running sum is kept in {name}: once it is large, what is added is rounded away\n"
+            f"A sum of ones stops at {_STOPS.get(name, 'a few thousand')}. Accumulate in float32, and convert the "
+            "result.",
             because=tuple(_reasons(found)),
             data={
                 "whole": found.sink.spot,
@@ -53,13 +54,13 @@ def find(program: Program) -> Iterator[Suspect]:
 def _reasons(found: narrow_sums.NarrowSum) -> Iterator[Reason]:
     if found.made.maker is not None:
         name = found.made.dtype.rpartition(".")[2]
-        yield Reason(found.made.module, found.made.maker, f"it is made in {name} here")
+        yield Reason(found.made.module, found.made.maker, f"it is created in {name} here")
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Add in float32: make the total so, or what is added."""
-    message = "Add in float32"
+    message = "Accumulate in float32"
     maker, paths, wide = suspect.data["maker"], suspect.data["paths"], suspect.data["wide"]
     if paths:
         return AppendCall(Applicability.UNSAFE, message, whole=suspect.data["whole"], paths=paths, code="float()")

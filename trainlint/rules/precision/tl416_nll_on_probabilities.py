@@ -10,16 +10,16 @@ from trainlint.authoring import Level, Rule, Suspect
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-_CURE = "Compute the logarithms of the probabilities"
+_CURE = "Pass the logarithms of the probabilities"
 _HARM = (
-    "The loss is then the negative probability of the right class, between -1 and 0: a prediction that "
-    "is quite wrong has almost no gradient. Use a log-softmax."
+    "The loss is then the negative probability of the target class, between -1 and 0: a prediction that is quite wrong has "
+    "almost no gradient. Use `log_softmax`."
 )
 
 RULE = Rule(
     code="TL416",
     name="nll-on-probabilities",
-    summary="a negative log likelihood that is given probabilities instead of their logarithms",
+    summary="a negative log likelihood that is given probabilities instead of log-probabilities",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",
@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
         yield losses.suspect(
             found,
             "softmax",
-            "takes logarithms of probabilities",
+            "expects log-probabilities",
             "probabilities",
             _HARM,
             losses.in_logarithms(program, found, _CURE),

@@ -21,8 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
-_LOST = "has no digits left for an x that is small against 1: below 6e-8 the result is 0 in float32."
-_ABOVE = "exp(x) is infinite for an x above 88 in float32 (above 11 in float16), "
+_LOST = "loses all digits for an x that is small against 1: below 6e-8 the result is 0 in float32."
+_ABOVE = "exp(x) is infinite for x above 88 in float32 (above 11 in float16), "
 _SAID = {
     "log1p": ("`log(1 + x)`", f"1 + x {_LOST}"),
     "expm1": ("`exp(x) - 1`", f"exp(x) {_LOST}"),
@@ -45,6 +45,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"{what} is computed exactly by `{name}`\n{harm}",
+            message=f"`{name}` computes {what} without loss of precision\n{harm}",
             data={"change": found.change},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL418",
     name="anomaly-detection-left-on",
-    summary="autograd's anomaly detection is on in every run",
+    summary="autograd's anomaly detection is enabled in every run",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -21,7 +21,7 @@ RULE = Rule(
     since="0.1",
 )
 
-_WHERE = {True: "", False: " that trains here, which is all that is asked"}
+_WHERE = {True: "", False: " that trains (its only condition)"}
 
 
 @RULE.find
@@ -38,8 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             # A context manager is made in the line of a block that is more than that line.
             statement=site.call.term.site,
-            message=f"anomaly detection is on in every run{_WHERE[found.sure]}: it is meant for the search of one mistake\n"
-            "Each operation of the forward pass keeps a stack trace, each gradient is searched for NaN, and a GPU is waited for.",
+            message=f"anomaly detection is enabled in every run{_WHERE[found.sure]}: it is meant for debugging\n"
+            "Each operation of the forward pass keeps a stack trace, each gradient is checked for NaN, and the GPU is "
+            "synchronized.",
             data={
                 "keyword": found.keyword,
                 "position": found.position,
@@ -53,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
     """Turn it off where it is turned on."""
-    message = "Turn anomaly detection off"
+    message = "Disable anomaly detection"
     keyword, position, off = suspect.data["keyword"], suspect.data["position"], suspect.data["off"]
     if not suspect.data["written"]:
         return None  # it is said elsewhere, perhaps for more than this

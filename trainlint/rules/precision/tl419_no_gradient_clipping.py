@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL419",
     name="no-gradient-clipping",
-    summary="a recurrent or attending model that is trained without a bound on its gradients",
+    summary="a recurrent or attention model that is trained without gradient clipping",
     level=Level.ADVICE,
     certainty="heuristic",
     fix="unsafe",
@@ -21,7 +21,7 @@ RULE = Rule(
     since="0.1",
 )
 
-_HAS = {True: "the model has a {}", False: "the model has a {} where that is asked for"}
+_HAS = {True: "the model has a {}", False: "the model has a {} where that is configured"}
 
 
 @RULE.find
@@ -36,8 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="the gradients are applied as they are, however large: nothing in this loop clips them\n"
-            "In a recurrent or attending model one bad batch is enough to ruin the weights.",
+            message="gradients are not clipped in this loop: they are applied however large they are\n"
+            "In a recurrent or attention model a single bad batch can ruin the weights. Call `clip_grad_norm_` before "
+            "the step.",
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
                 Reason(layer.module, layer.spot, _HAS[layer.sure].format(layer.name.removeprefix("torch.nn."))),

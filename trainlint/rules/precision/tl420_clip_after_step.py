@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL420",
     name="clip-after-step",
-    summary="gradients that are clipped when nobody uses them any more, or before there are any",
+    summary="gradients that are clipped after the step that uses them, or before there are any",
     level=Level.ERROR,
     certainty="flow",
     fix="safe",
@@ -30,16 +30,17 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in clipping.idle(program):
         late = found.when == "after"
         other = found.other.place
-        where = "behind the step that it is meant for" if late else "before the backward pass"
-        note = "the optimizer has used the gradients here, unclipped" if late else "the gradients are computed only here"
+        where = "after the step that it is meant for" if late else "before the backward pass"
+        note = "the optimizer has already used the gradients here, unclipped" if late else "the gradients are computed only here"
         here = found.place.frame is other.frame and found.other.way != "scaled"
         yield Suspect(
             path=found.place.frame.module,
             spot=found.place.call.site,
             node="Call",
             statement=found.place.statement,
-            message=f"clipping has no effect here, {where}\n"
-            "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` throws these away.",
+            message=f"gradient clipping has no effect here, {where}\n"
+            "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` discards "
+            "these.",
             because=(Reason(other.frame.module, other.call.site, note),),
             data={"statement": found.place.statement, "target": other.statement if here else None, "behind": not late},
         )

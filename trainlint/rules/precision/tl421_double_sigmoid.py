@@ -10,17 +10,17 @@ from trainlint.authoring import Level, Rule, Suspect
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-_CURE = "Give the loss the logits"
+_CURE = "Pass the logits to the loss"
 
 _HARM = (
-    "The sigmoid of numbers between 0 and 1 lies between 0.5 and 0.73: no sample is ever negative, "
-    "and the loss of a negative one stays above 0.69. Give it the logits; what reads probabilities keeps the sigmoid."
+    "The sigmoid of values between 0 and 1 lies between 0.5 and 0.73: no sample is ever predicted as negative, and the loss "
+    "of a negative one stays above 0.69. Pass the logits; keep the sigmoid where probabilities are needed."
 )
 
 RULE = Rule(
     code="TL421",
     name="double-sigmoid",
-    summary="a loss with logits that is given probabilities: it applies a sigmoid itself",
+    summary="a loss with logits that is given probabilities, though it applies a sigmoid itself",
     level=Level.ERROR,
     certainty="flow",
     fix="unsafe",

@@ -34,9 +34,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=site.call.statement,
-            message=f"`{name.rpartition('.')[2]}` averages over all elements unless told otherwise: this is no KL divergence\n"
-            'It is divided by the number of classes, too. `reduction="batchmean"` is the divergence for each sample; if the mean '
-            'is meant, say so with `reduction="mean"`.',
+            message=f"`{name.rpartition('.')[2]}` with the default `reduction` averages over all elements: this is not the KL "
+            "divergence\n"
+            'It is divided by the number of classes, too. `reduction="batchmean"` is the divergence per sample; if the '
+            'mean is intended, write `reduction="mean"`.',
         )
 
 

@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="the program waits for the GPU here in every step, only to fetch a number\n"
-            "Keep it on the GPU (`total += loss.detach()`), and fetch it when something is logged.",
+            message="the host waits for the GPU here in every step, only to fetch a number\n"
+            "Keep it on the GPU (`total += loss.detach()`), and fetch it (`.item()`) only when something is logged.",
             because=(Reason(found.module, found.backward, "the step's backward pass"), *also),
             data={"value": found.value if not found.more else None},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL802",
     name="unsynchronized-timing",
-    summary="a clock that is read while the GPU still works on what is timed",
+    summary="a clock that is read while the GPU still computes what is timed",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -36,11 +36,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=interval.end.term.site,
             node="Call",
             statement=interval.end.statement,
-            message="the clock is read while the GPU is still at work: this is the time that the launches took, not the work\n"
-            "Calls on CUDA return before they are done. Wait with `torch.cuda.synchronize()`, or measure with CUDA events.",
+            message="the clock is read before the GPU has finished: this measures the kernel launches, not the computation\n"
+            "CUDA calls are asynchronous. Call `torch.cuda.synchronize()` first, or measure with CUDA events.",
             because=(
-                Reason(interval.module, work, "the GPU was given this, and nothing waits for it"),
-                Reason(interval.module, start, "the time is taken from here"),
+                Reason(interval.module, work, "this runs on the GPU, and nothing waits for it"),
+                Reason(interval.module, start, "the time is measured from here"),
             ),
             evidence="must" if found.sure else "likely",
             data={
@@ -56,9 +56,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=twin.read.term.site,
             node="Call",
             statement=twin.read.statement,
-            message="the clock is read here while the GPU is still at work, and only the twin for several processes waits\n"
-            "Calls on CUDA return before they are done, on one GPU as on many. Wait with `torch.cuda.synchronize()` in both.",
-            because=(Reason(twin.module, twin.waits.term.site, "this one goes by the same name, and waits"),),
+            message="the clock is read before the GPU has finished; only the variant for several processes waits\n"
+            "CUDA calls are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",
+            because=(Reason(twin.module, twin.waits.term.site, "this one has the same name, and waits"),),
             data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},
         )
 
@@ -69,7 +69,7 @@ def repair(suspect: Suspect) -> Change | None:
     code = suspect.data["code"]
     if code is None:
         return None
-    message = "Wait for the GPU before the clock is read"
+    message = "Synchronize before the clock is read"
     if suspect.data["behind"] is not None:
         return InsertAfter(Applicability.SAFE, message, statement=suspect.data["behind"], code=code)
     inserts = tuple(InsertBefore(Applicability.SAFE, message, statement=place, code=code) for place in suspect.data["places"])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL803",
     name="benchmark-with-deterministic",
-    summary="cuDNN's search for the fastest algorithm in a run that is to be repeatable",
+    summary="cuDNN's benchmark mode in a run that should be reproducible",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=search.store.spot,
             node=search.store.kind,
             statement=search.store.spot,
-            message="cuDNN chooses its algorithms by timing them here, although results are to be repeatable\n"
-            "Which one is fastest differs from run to run, and so do the results. `benchmark` has to be False then.",
-            because=(Reason(wish.module, wish.store.spot, "results are to be repeatable from here on"),),
+            message="`cudnn.benchmark` selects algorithms by timing them, although this run should be reproducible\n"
+            "Which one is fastest differs from run to run, and with it the results. Set `benchmark` to False.",
+            because=(Reason(wish.module, wish.store.spot, "reproducible results are requested here"),),
             data={"alone": found.alone},
         )
 
@@ -46,4 +46,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Turn the search off."""
     if not suspect.data["alone"]:
         return None
-    return Rewrite(Applicability.UNSAFE, "Turn the search off", spot=suspect.spot, code="False", paths=())
+    return Rewrite(Applicability.UNSAFE, "Disable benchmark mode", spot=suspect.spot, code="False", paths=())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL804",
     name="misaligned-dimension",
-    summary="a layer's size that tensor cores cannot divide",
+    summary="a layer size that is not a multiple of 8, which tensor cores need",
     level=Level.ADVICE,
     certainty="flow",
     fix="none",
@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"{found.size} is no multiple of 8: this layer cannot fill the tensor cores in half precision\n"
-            f"Their tiles are multiples of 8 numbers; {better}.",
-            because=(Reason(site.module, found.other, "this layer takes what it makes"),) if found.other else (),
+            message=f"{found.size} is not a multiple of 8: this layer cannot fill the tensor cores in half precision\n"
+            f"Their tiles are multiples of 8 values; {better}.",
+            because=(Reason(site.module, found.other, "this layer takes its output"),) if found.other else (),
         )

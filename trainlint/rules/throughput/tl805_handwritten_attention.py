@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL805",
     name="handwritten-attention",
-    summary="attention that is written out where a fused function computes it",
+    summary="handwritten attention where a fused function computes the same",
     level=Level.ADVICE,
     certainty="flow",
     fix="display",
@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="attention is written out here: a weight for each pair of a query and a key is kept for the backward pass\n"
-            "`torch.nn.functional.scaled_dot_product_attention` gives the same without them"
+            message="this handwritten attention keeps a weight for each pair of a query and a key for the backward pass\n"
+            "`torch.nn.functional.scaled_dot_product_attention` computes the same without storing them"
             + (", with the mask as `attn_mask`." if found.masked else "."),
             because=(
                 Reason(site.module, found.scores, "the scores are computed here"),
@@ -50,5 +50,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Show the call that takes its place."""
     if suspect.data["code"] is None:
         return None
-    message = "Let the fused function compute it; the scores above are no longer needed"
+    message = "Use the fused function; the scores above are no longer needed"
     return Replace(Applicability.DISPLAY, message, spot=suspect.data["product"], code=suspect.data["code"])

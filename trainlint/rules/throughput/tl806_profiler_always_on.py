@@ -31,11 +31,12 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in profilers.whole_runs(program):
         site = found.site
         schedule = program.knowledge.tables["profilers.schedules"].get(found.library)
-        few = "What a few steps show is enough: tell it which (`schedule=`, and `step()` after each step), or ask a flag."
-        message = f"every step of the training is recorded: no schedule, no flag ends this\n{few}"
+        few = "A few steps are enough: select them (`schedule=`, and `step()` after each step), or profile only if a flag is set."
+        message = f"the profiler records every step of the training: no schedule and no flag stops it\n{few}"
         if found.loop is None:
             message = (
-                "every function of every step is recorded by this profiler\nLet the trainer make a few steps, or ask a flag."
+                "this profiler records every function of every step\n"
+                "Let the trainer run only a few steps, or profile only if a flag is set."
             )
         maker, _, arguments = (schedule or "").partition("(")
         named = naming.reference(maker, program.modules[site.module]) if schedule else None
@@ -46,7 +47,7 @@ def find(program: Program) -> Iterator[Suspect]:
             # A context manager is made in the line of a block that is more than that line.
             statement=site.call.term.site,
             message=message,
-            because=(Reason(found.module, found.loop, "all rounds of this loop are recorded"),) if found.loop else (),
+            because=(Reason(found.module, found.loop, "all iterations of this loop are recorded"),) if found.loop else (),
             data={"schedule": f"{named}({arguments}" if named else None},
         )
 

@@ -35,9 +35,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=trained.call.term.site,
             node="Call",
             statement=trained.call.statement,
-            message="this training computes in float32 on a GPU, and nothing in the program chooses a precision\n"
-            "Under `torch.autocast` with bfloat16 its large products are much faster, and its activations take half the memory. "
-            'With `torch.set_float32_matmul_precision("high")` matrix products alone are faster, and no other line changes.',
+            message="this training computes in float32 on a GPU, and nothing in the program selects a precision\n"
+            "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take half the "
+            'memory. `torch.set_float32_matmul_precision("high")` speeds up matrix products alone, and no other line '
+            "changes.",
             because=() if start.call is trained.call else (begins,),
             data={"code": found.code, "where": start.call.statement, "same": start.module == trained.module},
         )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL811",
     name="large-pipeline-bubble",
-    summary="a pipeline with so few micro-batches that its stages wait",
+    summary="a pipeline with so few micro-batches that its stages are idle",
     level=Level.ADVICE,
     certainty="flow",
     fix="none",
@@ -40,6 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"the stages of this pipeline wait {waits} % of the time: {some} for {found.stages} stages\n"
-            f"Cut the batch into {_ENOUGH * found.stages} or more, as far as memory and the size of a micro-batch allow.",
+            message=f"the stages of this pipeline are idle {waits} % of the time: {some} for {found.stages} stages\n"
+            f"Split the batch into {_ENOUGH * found.stages} or more, as far as memory and the size of a micro-batch "
+            "allow.",
         )

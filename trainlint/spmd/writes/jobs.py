@@ -68,7 +68,7 @@ def registered(program: Program, frame: Context, way: Reach) -> Member | None:
     made = program.ask(Reaching).reach(site.call.term, program.frame(site.module, site.function))
     if not all(made.ranks) or not made.sure:
         return None
-    return Member(frame, frame.function.spot, f"`{last}` has to be called on every rank, and runs this there", way, True, last)
+    return Member(frame, frame.function.spot, f"`{last}` must be called on every rank, and runs this there", way, True, last)
 
 
 def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
@@ -76,7 +76,7 @@ def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
     if library_method(program, frame) is None:
         return None
     name = frame.function.name
-    return Member(frame, frame.function.spot, f"`{name}` has to be called on every rank", way, False, name)
+    return Member(frame, frame.function.spot, f"`{name}` must be called on every rank", way, False, name)
 
 
 #: How many calls deep a collective is looked for.
@@ -204,7 +204,7 @@ class Evidence:
         Under a test that some ranks do not pass it would hang: so where it runs, all run what stands beside it.
         """
         for call, name in self._joins.get(id(frame.function), ()):
-            yield Proof(call, f"every rank of the job comes here (`{_last(name)}`)", True)
+            yield Proof(call, f"every rank of the job gets here (`{_last(name)}`)", True)
         if not self._talks.runs(frame.function):
             return
         way = guards(self.program, frame.function)
@@ -513,7 +513,7 @@ class Jobs:
             method = functions[qualname]
             for index, (decorator, spot) in enumerate(zip(method.decorators, method.decorator_spots, strict=False)):
                 if self._keeps_out(decorator, frame.module, method, index):
-                    why = f"`{method.name}` is called on every rank and keeps all but one out: so every rank has such an object"
+                    why = f"`{method.name}` is called on every rank and excludes all but one: so every rank has such an object"
                     return Member(frame, spot, why, self.program.ask(Reaching).reach(call, frame))
         return None
 
