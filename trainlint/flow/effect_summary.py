@@ -337,7 +337,7 @@ class Spoiled:
         asked = (
             call.callee.base if isinstance(call.callee, Attr) and not isinstance(call.callee.base, Ref) else None
         )  # the object whose method is called
-        if not (found.whole or found.things or (self._speaks(call.callee) and not self._is_forward(call, arguments, frame))):
+        if not (found.whole or found.things or (self._speaks(call.callee) and not self._only_computes(call, arguments, frame))):
             return None
         if libraries and found.is_nothing and (asked is None or self.things.of(asked, frame).sure):
             return None
@@ -354,8 +354,10 @@ class Spoiled:
             isinstance(value, Unresolved) and value.term is term for value in self.program.values(term, frame)
         )
 
-    def _is_forward(self, call: Call, arguments: Iterable[Term], frame: Context) -> bool:
-        """Whether a call only computes a part of the loss: it is handed no model with which it could do more."""
+    def _only_computes(self, call: Call, arguments: Iterable[Term], frame: Context) -> bool:
+        """Whether a call only hands out parameters, or computes a part of the loss and is handed no model to do more with."""
+        if isinstance(call.callee, Attr) and call.callee.name in self.knowledge.hands_parameters:
+            return True
         return self.roles.is_forward(frame.module, call) and not any(
             not isinstance(given, Call) and self._is_model(given, frame) for given in arguments
         )
