@@ -308,6 +308,7 @@ class Spoiled:
         self.program = program
         self.knowledge = program.knowledge
         self.things = program.ask(Things)
+        self.roles = program.ask(Roles)
         self.index = program.ask(CallGraph)
         self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
         self._graphs: dict[str, frozenset[Term]] = {}
@@ -337,7 +338,7 @@ class Spoiled:
         asked = (
             call.callee.base if isinstance(call.callee, Attr) and not isinstance(call.callee.base, Ref) else None
         )  # the object whose method is called
-        if not (found.whole or found.things or self._speaks(call.callee)):
+        if not (found.whole or found.things or (self._speaks(call.callee) and not self._only_computes(call, arguments, frame))):
             return None
         if libraries and found.is_nothing and (asked is None or self.things.of(asked, frame).sure):
             return None
@@ -353,6 +354,17 @@ class Spoiled:
         return isinstance(term, Element) and all(
             isinstance(value, Unresolved) and value.term is term for value in self.program.values(term, frame)
         )
+
+    def _only_computes(self, call: Call, arguments: Iterable[Term], frame: Context) -> bool:
+        """Whether a call only hands out parameters, or computes a part of the loss and is handed no model to do more with."""
+        if isinstance(call.callee, Attr) and call.callee.name in self.knowledge.hands_parameters:
+            return True
+        return self.roles.is_forward(frame.module, call) and not any(
+            not isinstance(given, Call) and self._is_model(given, frame) for given in arguments
+        )
+
+    def _is_model(self, term: Term, frame: Context) -> bool:
+        return term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module"
 
     def _speaks(self, callee: Term) -> bool:
         return not self.knowledge.step_hooks.isdisjoint(words_of(callee))
@@ -383,7 +395,7 @@ class Spoiled:
         elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.hands_parameters:
             found.whole = True
         elif isinstance(term, (*OBJECTS, Select)):
-            if term in self._with_graphs(frame.module) or self.things.of(term, frame).kind == "module":
+            if self._is_model(term, frame):
                 found.whole = True
             found.objects.append((term, frame))
 

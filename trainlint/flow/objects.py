@@ -71,6 +71,8 @@ class Things:
             made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
             if not sure:
                 kind = self._role(whole, frame, made, kind)
+                if kind == "unknown" and all(isinstance(value, Unresolved) for value in values):
+                    kind = "optimizer" if self.roles.is_stepped_alone(*_places(whole, frame)) else kind
             key, origin = key_of(self.program, term_now, frame_now), key_of(self.program, *made)
             known = self._known[term, frame] = Thing(kind, term, frame, key, values, sure, origin)
         return known

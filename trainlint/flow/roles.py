@@ -7,12 +7,15 @@ their names are. A name is asked only where nothing is done that tells.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Select, Subscript, Term
+from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import parts_of
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite, called, last_name
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import FunctionValue
 
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 #: Words up to this length count only as a whole: `opt`.
@@ -33,6 +36,8 @@ class Roles:
         self._telling = frozenset(program.knowledge.called_models).union(*(methods for methods, _ in self._roles))
         self._methods: dict[_Key, set[str]] | None = None
         self._losses: set[_Key] | None = None
+        self._forward: frozenset[_Key] | None = None
+        self._alone: frozenset[_Key] | None = None
         self._stepped: dict[_Key, list[_Key]] = {}
 
     def shown(self, *things: _Key) -> str:
@@ -43,7 +48,7 @@ class Roles:
         role = self._by_methods(things)
         if role != "unknown":
             return role
-        holders = [holder for path, term in things for holder in self._stepped.get((path, _whole(term)), ())]
+        holders = [holder for path, term in things for holder in self._stepped.get((path, whole_of(term, keyed=False)), ())]
         return "optimizer" if any(self._by_methods((holder,)) == "scaler" for holder in holders) else "unknown"
 
     def is_model(self, *things: _Key) -> bool:
@@ -60,13 +65,64 @@ class Roles:
             }
         return (path, call) in self._losses
 
+    def is_forward(self, path: str, call: Call) -> bool:
+        """Whether what a call returns goes into what is differentiated: it is a part of a forward pass, whatever it is called."""
+        if self._forward is None:
+            self._forward = self._forward_calls()
+        return (path, call) in self._forward
+
+    def is_stepped_alone(self, *things: _Key) -> bool:
+        """Whether a function that differentiates a loss steps this and nothing else: so this applies the gradients."""
+        if self._alone is None:
+            self._alone = frozenset(self._stepped_alone())
+        return not self._alone.isdisjoint(things)
+
+    def _forward_calls(self) -> frozenset[_Key]:
+        """The calls whose results are read where a loss is computed, also in the functions of the project that compute it."""
+        index, program = self.program.ask(CallGraph), self.program
+        pending = [
+            (site.module, site.function, part)
+            for name in sorted(self.program.knowledge.backward)
+            for site in index.sites.get(name, ())
+            for part in _differentiated(site.call.term)
+        ]
+        found: set[_Key] = set()
+        while pending:
+            module, function, term = pending.pop()
+            for call in (part for part in parts_of(term) if isinstance(part, Call) and (module, part) not in found):
+                found.add((module, call))
+                for target in index.targets(call, program.frame(module, function)):
+                    if isinstance(target, FunctionValue):
+                        pending += [(target.module, target.function, each) for each in program.returns(target.function)]
+        return frozenset(found)
+
+    def _stepped_alone(self) -> Iterator[_Key]:
+        """What stands for the optimizer of each function with a backward pass that steps one thing only."""
+        index = self.program.ask(CallGraph)
+        names = sorted(name for name, word in self.program.knowledge.step_calls.items() if word == "step" and "." not in name)
+        steps: dict[int, list[CallSite]] = {}
+        for name in names:
+            for site in index.sites.get(name, ()):
+                steps.setdefault(id(site.function), []).append(site)
+        leading = _callers(index, (site.function for sites in steps.values() for site in sites))
+        for site in (each for name in self.program.knowledge.backward for each in index.sites.get(name, ())):
+            backward = site.call.term
+            if backward.args or not isinstance(backward.callee, Attr):
+                continue
+            stepped = {_receiver(each.call.term) for each in steps.get(id(site.function), ())}
+            calls = [node.term for node in calls_of(site.function)]
+            emptied = {call.callee.base for call in calls if isinstance(call.callee, Attr) and call.callee.name == "zero_grad"}
+            others = {last_name(call.callee) for call in calls}.difference(names)
+            if len(stepped) == 1 and others.isdisjoint(leading) and (only := stepped.pop()) is not None and emptied <= {only}:
+                yield site.module, only
+
     def _done(self, things: tuple[_Key, ...]) -> set[str]:
         """The telling methods that are called on a thing."""
         if self._methods is None:
             self._methods = self._read()
         done: set[str] = set()
         for path, term in things:
-            done |= self._methods.get((path, _whole(term)), set())
+            done |= self._methods.get((path, whole_of(term, keyed=False)), set())
         return done
 
     def _by_methods(self, things: tuple[_Key, ...]) -> str:
@@ -77,11 +133,11 @@ class Roles:
         """The telling methods that are called on each thing."""
         found: dict[_Key, set[str]] = {}
         for site, method, receiver in self._calls():
-            key = (site.module, _whole(receiver))
+            key = (site.module, whole_of(receiver, keyed=False))
             found.setdefault(key, set()).add(method)
             given = site.call.term.args
             if method in _STEPS and len(given) == 1:
-                self._stepped.setdefault((site.module, _whole(given[0])), []).append(key)
+                self._stepped.setdefault((site.module, whole_of(given[0], keyed=False)), []).append(key)
         return found
 
     def _calls(self) -> Iterator[tuple[CallSite, str, Term]]:
@@ -93,10 +149,33 @@ class Roles:
                     yield site, method, callee.base
 
 
+def _differentiated(backward: Call) -> list[Term]:
+    """What a backward pass differentiates: what it is handed, or called on."""
+    callee = backward.callee
+    return [*backward.args[:1]] or ([callee.base] if isinstance(callee, Attr) else [])
+
+
+def _receiver(step: Call) -> Term | None:
+    """What a call without arguments steps; None for a part of something that is out of sight, which may do more than that."""
+    thing = step.callee.base if isinstance(step.callee, Attr) and not step.args and not step.kwargs else None
+    return thing if isinstance(thing, Param) or (isinstance(thing, Attr) and isinstance(thing.base, Self)) else None
+
+
+def _callers(index: CallGraph, functions: Iterable[Function]) -> set[str]:
+    """The names of some functions and of all that may run them, by name."""
+    names: set[str] = set()
+    pending = list(functions)
+    while pending:
+        name = pending.pop().name
+        if name not in names:
+            names.add(name)
+            pending += [site.function for site in index.sites_named(name)]
+    return names
+
+
 def _losses(backward: Call) -> Iterator[Call]:
     """The calls whose results are added up to what a backward pass differentiates."""
-    callee = backward.callee
-    pending: list[Term] = [*backward.args[:1]] or ([callee.base] if isinstance(callee, Attr) else [])
+    pending = _differentiated(backward)
     while pending:
         term = pending.pop()
         if isinstance(term, BinOp):
@@ -107,15 +186,6 @@ def _losses(backward: Call) -> Iterator[Call]:
             yield term
             pending += term.args[:1] if last_name(term.callee) == "scale" else ()
             pending += (term.callee.base,) if isinstance(term.callee, Attr) else ()
-
-
-def _whole(term: Term) -> Term:
-    """Of several things that are stepped one after the other, all of them: what is done with one is done with each."""
-    while isinstance(term, (Element, Asserted)) or (
-        isinstance(term, Subscript) and not (isinstance(term.key, Const) and isinstance(term.key.value, str))
-    ):
-        term = term.value if isinstance(term, Asserted) else term.stem
-    return term
 
 
 def named(knowledge: Knowledge, term: Term) -> str:
@@ -151,8 +221,13 @@ def name_of(term: Term) -> str:
     return called(term)
 
 
-def whole_of(term: Term) -> Term:
-    """Of an item, or of what a loop hands out, what it is one of."""
+def whole_of(term: Term, *, keyed: bool = True) -> Term:
+    """Of an item, or of what a loop hands out, what it is one of.
+
+    Without ``keyed`` an item under a name (``parts["optimizer"]``) is a thing of its own.
+    """
     while isinstance(term, (Subscript, Element, Entered, Asserted)):
+        if not keyed and isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
+            break
         term = term.value if isinstance(term, Asserted) else term.stem
     return term

@@ -5,7 +5,8 @@ Also what the project, or a library whose source is in sight, is called by other
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -17,6 +18,14 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, Instance, LibraryObject, Value
+
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+def speaks_of(name: str, beginnings: Iterable[str]) -> bool:
+    """Whether a word in a name begins so: `loadWeights` and `init_model` with `load` and `init`, `payload` with neither."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    return any(word.startswith(beginning) for beginning in beginnings for word in words)
 
 
 def library_method(program: Program, frame: Context) -> str | None:

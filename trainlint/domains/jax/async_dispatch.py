@@ -48,7 +48,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported
-from trainlint.program.naming import reference
+from trainlint.program.naming import reference, speaks_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Value
@@ -120,7 +120,7 @@ class Dispatch:
         """
         if call.callee in self._waited_for(frame):
             return True
-        if any(word in (last_name(call.callee) or "").lower() for word in self._once):
+        if speaks_of(last_name(call.callee) or "", self._once):
             return False
         return any(self.compiled(value) for value in self.program.values(call.callee, frame))
 

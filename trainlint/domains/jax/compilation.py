@@ -47,7 +47,7 @@ from trainlint.ir.walk import of_kind, statements_of, tests_of
 from trainlint.program.call_graph import CallGraph, CallSite, only_carries
 from trainlint.program.callables import partial_of
 from trainlint.program.loops import runs_once
-from trainlint.program.naming import reference
+from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -208,7 +208,7 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
     """A loop that calls a function, and the call; None where something may keep what it returns, or it is traced there."""
     if function.decorators or function.kind == "module" or function.generator:
         return None
-    if any(word in function.name.lower() for word in program.knowledge.tables["traced.starts"]["names"]):
+    if speaks_of(function.name, program.knowledge.tables["traced.starts"]["names"]):
         return None
     for site in program.ask(CallGraph).callers(function):
         if site.function is function or program.ask(TracedFunctions).how(site.module, site.function) is not None:

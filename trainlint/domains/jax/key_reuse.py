@@ -48,7 +48,7 @@ from trainlint.program.consteval import constant as constant_of
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in
 from trainlint.program.loops import runs_once
-from trainlint.program.naming import reference
+from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -124,7 +124,7 @@ def _is_compiled(program: Program, method: Function) -> bool:
 
 def _repeats_on_purpose(program: Program, method: Function) -> bool:
     """Whether a method is called after what runs once, or is to give the same answer each time."""
-    return any(word in method.name.lower() for word in program.knowledge.tables["keys.starts"]["names"])
+    return speaks_of(method.name, program.knowledge.tables["keys.starts"]["names"])
 
 
 #: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
@@ -373,8 +373,7 @@ def _is_constant(program: Program, call: Call, frame: Context) -> bool:
 
 def _starts(program: Program, function: Function) -> bool:
     """Whether a function is called after what is done once: to make something, or to try it."""
-    words = program.knowledge.tables["keys.starts"]["names"]
-    return any(word in function.name.lower() for word in words)
+    return speaks_of(function.name, program.knowledge.tables["keys.starts"]["names"])
 
 
 def _initialises(program: Program, call: Call) -> bool:
