@@ -55,7 +55,7 @@ _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
 #: Terms without parts.
-_LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
+LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
 _LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
 
 
@@ -93,7 +93,8 @@ class Terms:
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
         """``term`` itself, or an unknown value of that place when it has grown too large."""
-        if type(term) in _LEAVES:
+        kind = type(term)
+        if kind in LEAVES or (kind is Attr and type(term.base) in LEAVES):  # type: ignore[attr-defined]  # it is an attribute
             return term
         if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
             return self.make(Unknown, line, column)
@@ -121,7 +122,7 @@ class Terms:
         known = self._weights.get(term)
         if known is None:
             known = 1
-            if type(term) not in _LEAVES:
+            if type(term) not in LEAVES:
                 known = self._weights[term] = min(1 + sum(map(self._weight, term.subterms())), LARGEST)
         return known
 
@@ -129,8 +130,8 @@ class Terms:
         """Size and depth in one number: the size is in the higher bits."""
         size, depth = 1, 0
         measures = self._measures
-        for part in term.made_of():
-            measure = _LEAF if type(part) in _LEAVES else measures.get(part) or self._measured(part)
+        for part in term.made_of() if isinstance(term, Unknown) else term.subterms():
+            measure = _LEAF if type(part) in LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                 depth = measure & _DEPTH_MASK
@@ -174,7 +175,7 @@ def is_closed(term: Term, known: dict[Term, bool]) -> bool:
         if type(term) in _OPEN or (isinstance(term, Ref) and term.name == "builtins.super"):
             found = False
         else:
-            found = type(term) in _LEAVES or all(is_closed(part, known) for part in term.subterms())
+            found = type(term) in LEAVES or all(is_closed(part, known) for part in term.subterms())
         known[term] = found
     return found
 
@@ -207,7 +208,7 @@ def parts_of(*terms: Term) -> Iterator[Term]:
     while pending:
         current = pending.pop()
         yield current
-        if type(current) not in _LEAVES:
+        if type(current) not in LEAVES:
             fresh = [part for part in current.subterms() if part not in seen]
             seen.update(fresh)
             pending += fresh
