@@ -52,7 +52,6 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import (
-    SILENT,
     Bind,
     Block,
     CallStep,
@@ -68,11 +67,14 @@ from trainlint.ir.sketch import (
     Statement,
     Store,
     Yield,
+    runs,
     spot_of,
+    step,
 )
 from trainlint.ir.terms import LEAVES, LINKS, Terms, is_long, is_none
 
-_CONSTANTS = (bool, int, float, str, type(None))
+#: The constants that are kept, by type: bytes, complex numbers and ``...`` are not.
+_CONSTANTS: dict[type, str] = {kind: kind.__name__ for kind in (bool, int, float, str, type(None))}
 _LONGEST_STRING = 200
 #: Operands of one ``and`` or ``or`` that are looked at before a call in it.
 _MOST_OPERANDS = 50
@@ -229,14 +231,14 @@ class Expressions:
     def bound(self, name: str, value: Term | None, spot: Spot) -> None:
         """Write down what a name holds from here on; the names in the body of a class are its attributes."""
         if self.function.kind != "class":
-            self.out.append(Bind(name, value, spot))
+            self.out.append(step(Bind, (name, value, spot)))
 
     def branches(self, node: If) -> None:
         """Put a branch behind what runs before it; one that runs nothing is a choice, and nothing if it asks nothing, either."""
-        if _runs(node.body) or _runs(node.orelse):
+        if runs(node.body) or runs(node.orelse):
             self.out.append(node)
             return
-        choice = Choice(*node)
+        choice: Choice = step(Choice, node)
         if self.function.kind != "class" and (node.body or node.orelse or choice.asks):
             self.out.append(choice)
 
@@ -248,11 +250,12 @@ class Expressions:
         return self.lookup(node.id) if term is None else term
 
     def constant(self, node: ast.Constant) -> Term:
-        """A constant; bytes, complex numbers, ``...`` and long texts are not worth keeping."""
+        """A constant; long texts are not worth keeping."""
         value = node.value
-        if not isinstance(value, _CONSTANTS) or (isinstance(value, str) and len(value) > _LONGEST_STRING):
+        kind = _CONSTANTS.get(type(value))
+        if kind is None or (kind == "str" and len(value) > _LONGEST_STRING):  # type: ignore[arg-type]  # it is a text
             return self.unknown(node)
-        return self.terms.const(value)
+        return self.terms.make(Const, kind, value)
 
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
@@ -281,7 +284,7 @@ class Expressions:
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
         if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
             return self.terms.const(None)
-        self.out.append(CallStep(term, self.statement))
+        self.out.append(step(CallStep, (term, self.statement)))
         self.forget_attributes(callee, args)
         held = self.contents.call(self.env, term)
         if held is not None:
@@ -318,7 +321,7 @@ class Expressions:
             self.env[place] = value
             self.has_places = True
             self.contents.named(value)
-        self.out.append(Store(place, value, spot, kind))
+        self.out.append(step(Store, (place, value, spot, kind)))
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
@@ -561,7 +564,7 @@ class Expressions:
             return self.terms.make(Collected, line, column, kind)
 
         made, body = self.captured(inside)
-        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
+        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if runs(body) else body
         return made
 
     def _of_one(self, node: _Comprehension, subject: Term, start: int) -> Term | None:
@@ -698,35 +701,28 @@ class Expressions:
 
     def declare_function(self, node: Any, name: str, kind: str, spot: Spot) -> Function:
         """Register a function and put its body on the waiting list."""
-        inside_class = self.cls is not None and self.function.kind == "class"
-        if inside_class:
-            assert self.cls is not None
-            prefix = self.cls.qualname + "."
-        else:
-            prefix = "" if self.function.kind == "module" else self.function.qualname + "."
+        cls = self.cls if self.function.kind == "class" else None
+        prefix = cls.qualname + "." if cls is not None else "" if self.function.kind == "module" else self.function.qualname + "."
         qualname = prefix + name
         while qualname in self.module.functions:
             qualname += "'"
         arguments = node.args
-        positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-        keyword_only = [a.arg for a in arguments.kwonlyargs]
-        function = Function(qualname, (*positional, *keyword_only), len(positional), spot=spot, kind=kind)
-        function.tests = self.tests
-        defaults = arguments.defaults
-        for parameter, default in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
-            function.defaults[parameter] = self.expr(default)
-        for parameter, default in zip(keyword_only, arguments.kw_defaults, strict=True):
+        given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        names = [argument.arg for argument in given]
+        count = len(given) - len(arguments.kwonlyargs)
+        function = Function(qualname, tuple(names), count, spot=spot, kind=kind, tests=self.tests)
+        defaults = (*arguments.defaults, *arguments.kw_defaults)
+        for parameter, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
             if default is not None:
                 function.defaults[parameter] = self.expr(default)
-        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        for argument in given:
             if argument.annotation is not None:
                 function.annotations[argument.arg] = self.annotation(argument.annotation)
         returned = getattr(node, "returns", None)
         if isinstance(returned, ast.expr) and not isinstance(returned, ast.Constant):
             function.annotations["return"] = self.annotation(returned)
-        if inside_class:
-            assert self.cls is not None
-            function.cls = self.cls.qualname
+        if cls is not None:
+            function.cls = cls.qualname
         elif self.function.kind != "module":
             function.outer = self.function.qualname
         self.module.functions[qualname] = function
@@ -771,10 +767,6 @@ class Expressions:
 
 def _is_member(term: Term, module: Term) -> bool:
     return isinstance(term, Ref) and isinstance(module, Ref) and term.name.rpartition(".")[0] == module.name
-
-
-def _runs(block: Block) -> bool:
-    return any(type(node) not in SILENT for node in block)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

@@ -59,6 +59,7 @@ from trainlint.ir.sketch import (
     Try,
     With,
     spot_of,
+    step,
 )
 from trainlint.ir.terms import is_call_of
 
@@ -513,7 +514,7 @@ class Branches(Expressions):
         for index in range(len(arms) - 1, -1, -1):
             out, condition, test, body, env, body_falls, node = arms[index]
             self.out = out
-            branch = If(condition, body, orelse, whole, test, _FALLS[body_falls, falls])
+            branch: If = step(If, (condition, body, orelse, whole, test, _FALLS[body_falls, falls]))
             if keep_empty:
                 out.append(branch)
             else:
@@ -585,12 +586,13 @@ _SETTLED = {"TYPE_CHECKING": True, "PY3": True, "PY2": False}
 
 def _constant_test(node: ast.expr) -> bool | None:
     """The value of tests that are settled before any rank is asked: constants, TYPE_CHECKING, the main guard."""
-    if isinstance(node, ast.Constant):
-        return bool(node.value)
-    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
-        return True
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
-    return _SETTLED.get(name) if name is not None else None
+    if isinstance(node, ast.Compare):
+        return True if isinstance(node.left, ast.Name) and node.left.id == "__name__" else None
+    if isinstance(node, ast.Name):
+        return _SETTLED.get(node.id)
+    if isinstance(node, ast.Attribute):
+        return _SETTLED.get(node.attr)
+    return bool(node.value) if isinstance(node, ast.Constant) else None
 
 
 class Attempts(Branches):

@@ -128,17 +128,17 @@ class Terms:
 
     def _measured(self, term: Term) -> int:
         """Size and depth in one number: the size is in the higher bits."""
-        size, depth = 1, 0
+        size, depth, level = 1, 0, _LEVEL
         measures = self._measures
-        for part in term.made_of() if isinstance(term, Unknown) else term.subterms():
+        unknown = isinstance(term, Unknown)
+        for part in term.made_of() if unknown else term.subterms():
             measure = _LEAF if type(part) in LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                 depth = measure & _DEPTH_MASK
-        level = _LEVEL
-        if isinstance(term, Call):
+        if type(term) is Call:
             level, size = max(level, size), 1
-        elif isinstance(term, Unknown):
+        elif unknown:
             size = 1
         if depth >= _TOO_DEEP and size <= LARGEST:
             size = LARGEST + 1
