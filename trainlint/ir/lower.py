@@ -403,6 +403,8 @@ def _names_of(target: ast.expr) -> tuple[str, ...]:
     """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
     if isinstance(target, (ast.Subscript, ast.Attribute)):
         return (ast.unparse(target),)
+    if isinstance(target, ast.Name):
+        return (target.id,)
     return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 

@@ -292,7 +292,7 @@ class Function:
         return self.qualname.rpartition(".")[2]
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, slots=True)
 class Class:
     """A class: its bases, methods (name → qualified name), what its body binds (name → term) and annotates; its decorators."""
 
