@@ -16,7 +16,7 @@ class Definitions(Expressions):
     def function_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """``def``: decorators and defaults run here, the body waits."""
         decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
-        function = self.declare_function(node, node.name, self.kind_of(decorators))
+        function = self.declare_function(node, node.name, self.kind_of(decorators), self.statement)
         function.decorators = decorators
         function.decorator_spots = tuple([spot_of(decorator) for decorator in node.decorator_list])
         if function.cls is not None:
@@ -50,7 +50,7 @@ class Definitions(Expressions):
             self.expr(keyword.value)
         decorators = tuple([self.expr(decorator) for decorator in node.decorator_list])
         prefix = "" if self.function.kind == "module" else self.function.qualname + "."
-        cls = Class(prefix + node.name, bases, decorators, spot=spot_of(node))
+        cls = Class(prefix + node.name, bases, decorators, spot=self.statement)
         while cls.qualname in self.module.classes:
             cls.qualname += "'"
         self.module.classes[cls.qualname] = cls

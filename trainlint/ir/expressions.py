@@ -52,7 +52,6 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import (
-    SILENT,
     Bind,
     Block,
     CallStep,
@@ -68,11 +67,14 @@ from trainlint.ir.sketch import (
     Statement,
     Store,
     Yield,
+    runs,
     spot_of,
+    step,
 )
-from trainlint.ir.terms import LINKS, Terms, is_long, is_none
+from trainlint.ir.terms import LEAVES, LINKS, Terms, is_long, is_none
 
-_CONSTANTS = (bool, int, float, str, type(None))
+#: The constants that are kept, by type: bytes, complex numbers and ``...`` are not.
+_CONSTANTS: dict[type, str] = {kind: kind.__name__ for kind in (bool, int, float, str, type(None))}
 _LONGEST_STRING = 200
 #: Operands of one ``and`` or ``or`` that are looked at before a call in it.
 _MOST_OPERANDS = 50
@@ -92,7 +94,7 @@ _Result = TypeVar("_Result")
 #: No module is known to have members of one kind only.
 NO_MEMBERS: Mapping[str, str] = {}
 _EVERYTHING = Spot(1, 0, 1, 0)
-_BUILTINS = frozenset(dir(builtins))
+_BUILTINS = {name: f"builtins.{name}" for name in dir(builtins)}
 
 # What a function had bound when a function in it was defined, and what it binds in the end (filled by then).
 _Scope = tuple[Env, Env]
@@ -175,7 +177,7 @@ class Expressions:
             return term if isinstance(term, Ref) and name not in self.rebound else self.terms.make(Global, name)
         if name in self.globals or (name not in _BUILTINS and (not self.complete or self.module.stars)):
             return self.terms.make(Global, name)
-        return self.terms.imported(f"builtins.{name}")
+        return self.terms.imported(_BUILTINS.get(name) or f"builtins.{name}")
 
     def settled(self, term: Term) -> Term:
         """The constant that a name of the top level holds when functions run; other terms as they are."""
@@ -214,6 +216,13 @@ class Expressions:
         finally:
             self.out = saved
 
+    def apart(self, node: ast.expr) -> tuple[Term, Block]:
+        """The term of an expression that may not run, and the statements that it emits."""
+        saved, self.out = self.out, []
+        term = self.expr(node)
+        block, self.out = tuple(self.out), saved
+        return term, block
+
     def hold(self, name: str, value: Term, spot: Spot) -> None:
         """From here on a name holds a value."""
         self.env[name] = value
@@ -222,14 +231,14 @@ class Expressions:
     def bound(self, name: str, value: Term | None, spot: Spot) -> None:
         """Write down what a name holds from here on; the names in the body of a class are its attributes."""
         if self.function.kind != "class":
-            self.out.append(Bind(name, value, spot))
+            self.out.append(step(Bind, (name, value, spot)))
 
     def branches(self, node: If) -> None:
         """Put a branch behind what runs before it; one that runs nothing is a choice, and nothing if it asks nothing, either."""
-        if _runs(node.body) or _runs(node.orelse):
+        if runs(node.body) or runs(node.orelse):
             self.out.append(node)
             return
-        choice = Choice(*node)
+        choice: Choice = step(Choice, node)
         if self.function.kind != "class" and (node.body or node.orelse or choice.asks):
             self.out.append(choice)
 
@@ -237,14 +246,16 @@ class Expressions:
 
     def name(self, node: ast.Name) -> Term:
         """What the name is bound to here."""
-        return self.lookup(node.id)
+        term = self.env.get(node.id)
+        return self.lookup(node.id) if term is None else term
 
     def constant(self, node: ast.Constant) -> Term:
-        """A constant; bytes, complex numbers, ``...`` and long texts are not worth keeping."""
+        """A constant; long texts are not worth keeping."""
         value = node.value
-        if not isinstance(value, _CONSTANTS) or (isinstance(value, str) and len(value) > _LONGEST_STRING):
+        kind = _CONSTANTS.get(type(value))
+        if kind is None or (kind == "str" and len(value) > _LONGEST_STRING):  # type: ignore[arg-type]  # it is a text
             return self.unknown(node)
-        return self.terms.const(value)
+        return self.terms.make(Const, kind, value)
 
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
@@ -267,13 +278,13 @@ class Expressions:
         callee = self.expr(node.func)
         if isinstance(callee, Call) and is_long(callee):
             callee = self.unknown(node)
-        args = tuple([self.argument(arg) for arg in node.args])
-        kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
+        args = tuple([self.argument(arg) for arg in node.args]) if node.args else ()
+        kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords]) if node.keywords else ()
         spot = spot_of(node)
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
         if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
             return self.terms.const(None)
-        self.out.append(CallStep(term, self.statement))
+        self.out.append(step(CallStep, (term, self.statement)))
         self.forget_attributes(callee, args)
         held = self.contents.call(self.env, term)
         if held is not None:
@@ -299,23 +310,23 @@ class Expressions:
         for base, name, value in named:
             place = self.terms.make(Attr, base, name)
             if value is not None:
-                self.store(place, value, node)
+                self.store(place, value, spot_of(node), "Call")
             else:
                 self.env.pop(place, None)
         return bool(named)
 
-    def store(self, place: Attr, value: Term, node: ast.stmt | ast.Call) -> None:
-        """An attribute is bound to a value."""
+    def store(self, place: Attr, value: Term, spot: Spot, kind: str) -> None:
+        """An attribute is bound to a value by a statement, or a call, of this kind."""
         if not isinstance(place.base, Ref):
             self.env[place] = value
             self.has_places = True
             self.contents.named(value)
-        self.out.append(Store(place, value, spot_of(node), type(node).__name__))
+        self.out.append(step(Store, (place, value, spot, kind)))
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
         term = self.expr(node)
-        return self.terms.bounded(term, node.lineno, node.col_offset)
+        return term if type(term) in LEAVES else self.terms.bounded(term, node.lineno, node.col_offset)
 
     def forget_attributes(self, callee: Term, args: Sequence[Term]) -> None:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
@@ -363,12 +374,12 @@ class Expressions:
         operands = [first]
         blocks: list[Block] = []
         for value in node.values[1:]:
-            term, block = self.captured(lambda value=value: self.expr(value))  # type: ignore[misc]
+            term, block = self.apart(value)
             operands.append(term)
             blocks.append(block)
-        spot = spot_of(node)
         for index, block in enumerate(blocks):
             if block:
+                spot = spot_of(node)
                 # It runs when all operands before it were true (`and`) or false (`or`).
                 before = tuple(operands[: min(index + 1, _MOST_OPERANDS)])
                 condition = before[0] if len(before) == 1 else self.terms.make(kind, before)
@@ -416,8 +427,8 @@ class Expressions:
     def conditional(self, node: ast.IfExp) -> Term:
         """``a if c else b``: the same term as the four-line form; calls in the sides stand in a branch."""
         condition = self.expr(node.test)
-        then, body = self.captured(lambda: self.expr(node.body))
-        other, orelse = self.captured(lambda: self.expr(node.orelse))
+        then, body = self.apart(node.body)
+        other, orelse = self.apart(node.orelse)
         self.branches(If(condition, body, orelse, spot_of(node), spot_of(node.test)))
         return self.terms.bounded(self.terms.make(Select, condition, then, other), node.lineno, node.col_offset)
 
@@ -553,7 +564,7 @@ class Expressions:
             return self.terms.make(Collected, line, column, kind)
 
         made, body = self.captured(inside)
-        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if _runs(body) else body
+        self.out += [Loop("for", subject, target, (), body, (), spot_of(node))] if runs(body) else body
         return made
 
     def _of_one(self, node: _Comprehension, subject: Term, start: int) -> Term | None:
@@ -651,8 +662,8 @@ class Expressions:
             self.env[arguments.kwarg.arg] = self.terms.make(Kwargs, function.qualname)
         if isinstance(node, ast.Lambda):
             self.statement = spot_of(node.body)
-            value, block = self.captured(lambda: self.expr(node.body))
-            function.body = (*block, Exit("return", value, spot_of(node.body)))
+            value, block = self.apart(node.body)
+            function.body = (*block, Exit("return", value, self.statement))
         else:
             function.body, _ = self.block_of(node.body)
         function.generator = self.yields
@@ -683,42 +694,35 @@ class Expressions:
 
     def bound_in(self, target: ast.expr) -> Block:
         """The steps that bind what a loop or ``with`` names, once :meth:`bind_pattern` has run."""
-        names = (node for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
         if self.function.kind == "class":
             return ()
+        names = (node for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
         return tuple([Bind(each.id, self.env[each.id], spot_of(each)) for each in names])
 
-    def declare_function(self, node: Any, name: str, kind: str) -> Function:
+    def declare_function(self, node: Any, name: str, kind: str, spot: Spot) -> Function:
         """Register a function and put its body on the waiting list."""
-        inside_class = self.cls is not None and self.function.kind == "class"
-        if inside_class:
-            assert self.cls is not None
-            prefix = self.cls.qualname + "."
-        else:
-            prefix = "" if self.function.kind == "module" else self.function.qualname + "."
+        cls = self.cls if self.function.kind == "class" else None
+        prefix = cls.qualname + "." if cls is not None else "" if self.function.kind == "module" else self.function.qualname + "."
         qualname = prefix + name
         while qualname in self.module.functions:
             qualname += "'"
         arguments = node.args
-        positional = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-        keyword_only = [a.arg for a in arguments.kwonlyargs]
-        function = Function(qualname, (*positional, *keyword_only), len(positional), spot=spot_of(node), kind=kind)
-        function.tests = self.tests
-        defaults = arguments.defaults
-        for parameter, default in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
-            function.defaults[parameter] = self.expr(default)
-        for parameter, default in zip(keyword_only, arguments.kw_defaults, strict=True):
+        given = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        names = [argument.arg for argument in given]
+        count = len(given) - len(arguments.kwonlyargs)
+        function = Function(qualname, tuple(names), count, spot=spot, kind=kind, tests=self.tests)
+        defaults = (*arguments.defaults, *arguments.kw_defaults)
+        for parameter, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
             if default is not None:
                 function.defaults[parameter] = self.expr(default)
-        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        for argument in given:
             if argument.annotation is not None:
                 function.annotations[argument.arg] = self.annotation(argument.annotation)
         returned = getattr(node, "returns", None)
         if isinstance(returned, ast.expr) and not isinstance(returned, ast.Constant):
             function.annotations["return"] = self.annotation(returned)
-        if inside_class:
-            assert self.cls is not None
-            function.cls = self.cls.qualname
+        if cls is not None:
+            function.cls = cls.qualname
         elif self.function.kind != "module":
             function.outer = self.function.qualname
         self.module.functions[qualname] = function
@@ -757,16 +761,12 @@ class Expressions:
 
     def lambda_(self, node: ast.Lambda) -> Term:
         """A lambda is a function named for its place, and lowered later."""
-        function = self.declare_function(node, f"<lambda {node.lineno}:{node.col_offset}>", "lambda")
+        function = self.declare_function(node, f"<lambda {node.lineno}:{node.col_offset}>", "lambda", spot_of(node))
         return self.terms.make(Nested, function.qualname)
 
 
 def _is_member(term: Term, module: Term) -> bool:
     return isinstance(term, Ref) and isinstance(module, Ref) and term.name.rpartition(".")[0] == module.name
-
-
-def _runs(block: Block) -> bool:
-    return any(type(node) not in SILENT for node in block)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

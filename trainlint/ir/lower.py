@@ -59,6 +59,7 @@ from trainlint.ir.sketch import (
     Try,
     With,
     spot_of,
+    step,
 )
 from trainlint.ir.terms import is_call_of
 
@@ -93,14 +94,14 @@ class Statements(Expressions):
         if isinstance(target, ast.Attribute):
             place = self.terms.make(Attr, base, target.attr)
             value = self.terms.composite(Augmented, node.lineno, node.col_offset, (place, added))
-            self.store(place, value, node)
+            self.store(place, value, self.statement, "AugAssign")
         else:
             self.changed(base, target)
             key = self.expr(target.slice)
             place = self.item(target, base, key)
             held = self.contents.read(self.env, base, key)
             self.contents.store(self.env, base, key, self.sum(node, place if held is None else held, added))
-        self.out.append(Keep(place, self.sum(node, place, added), spot_of(node), "AugAssign"))
+        self.out.append(Keep(place, self.sum(node, place, added), self.statement, "AugAssign"))
         return True
 
     def sum(self, node: ast.AugAssign, old: Term, added: Term) -> Term:
@@ -112,19 +113,19 @@ class Statements(Expressions):
         if isinstance(target, ast.Name):
             carried = self.carried.get(target.id)
             if carried is not None:
-                self.out.append(Keep(carried, value, spot_of(node), type(node).__name__))
+                self.out.append(Keep(carried, value, self.statement, type(node).__name__))
             if target.id in self.shared:
                 held = self.unsettled(target.id, node)
                 self.function.phis[held], value = Phi(value, None), held
             self.contents.named(value, target.id)
             self.hold(target.id, value, self.statement)
             if target.id in self.nonlocals:
-                self.out.append(Store(self.nonlocals[target.id], value, spot_of(node), type(node).__name__))
+                self.out.append(Store(self.nonlocals[target.id], value, self.statement, type(node).__name__))
             if target.id in self.globals:
                 self.rebound.add(target.id)
-                self.out.append(Store(self.terms.make(Global, target.id), value, spot_of(node), type(node).__name__))
+                self.out.append(Store(self.terms.make(Global, target.id), value, self.statement, type(node).__name__))
         elif isinstance(target, ast.Attribute):
-            self.store(self.terms.make(Attr, self.expr(target.value), target.attr), value, node)
+            self.store(self.terms.make(Attr, self.expr(target.value), target.attr), value, self.statement, type(node).__name__)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind(item, part, node)
@@ -136,9 +137,9 @@ class Statements(Expressions):
             key = self.expr(target.slice)
             named = attribute_under(base, key)
             if named is not None:
-                self.store(self.terms.make(Attr, *named), value, node)
+                self.store(self.terms.make(Attr, *named), value, self.statement, type(node).__name__)
                 return
-            self.out.append(Keep(self.item(target, base, key), value, spot_of(node), type(node).__name__))
+            self.out.append(Keep(self.item(target, base, key), value, self.statement, type(node).__name__))
             self.contents.store(self.env, base, key, value)
 
     def import_(self, node: ast.Import) -> bool:
@@ -149,7 +150,7 @@ class Statements(Expressions):
             else:
                 top = alias.name.partition(".")[0]
                 self.hold(top, self.terms.imported(top), self.statement)
-            self._take(alias.asname or top, alias.name if alias.asname else top, node)
+            self._take(alias.asname or top, alias.name if alias.asname else top)
             if "." in alias.name or self.function.kind != "module":
                 self.imported.append(alias.name)
         return True
@@ -166,11 +167,11 @@ class Statements(Expressions):
                 if self.function.kind != "module":
                     self.imported.append(term.name)
                 self.hold(alias.asname or alias.name, term, self.statement)
-                self._take(alias.asname or alias.name, term.name, node, base)
+                self._take(alias.asname or alias.name, term.name, base)
         return True
 
-    def _take(self, name: str, dotted: str, node: ast.stmt, whence: str | None = None) -> None:
-        self.taken.append(Imported(name, dotted, spot_of(node), self.function.qualname, self.tests, whence))
+    def _take(self, name: str, dotted: str, whence: str | None = None) -> None:
+        self.taken.append(Imported(name, dotted, self.statement, self.function.qualname, self.tests, whence))
 
     def delete(self, node: ast.Delete) -> bool:
         """``del name`` forgets the name; ``del base[key]`` is the call of a method, as it is when it runs; attributes stay."""
@@ -219,14 +220,14 @@ class Exits(Expressions):
         term = self.expr(node.value)
         if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name in self.exits:
             fails = self.terms.imported("builtins.SystemExit") if _reports(node.value) else None
-            self.out.append(Exit("exit", None, spot_of(node), fails))
+            self.out.append(Exit("exit", None, self.statement, fails))
             return False
         return True
 
     def return_(self, node: ast.Return) -> bool:
         """``return``, with the term of its value or None."""
         value = self.expr(node.value) if node.value is not None else None
-        self.out.append(Exit("return", value, spot_of(node)))
+        self.out.append(Exit("return", value, self.statement))
         return False
 
     def raise_(self, node: ast.Raise) -> bool:
@@ -234,17 +235,17 @@ class Exits(Expressions):
         error = self.expr(node.exc) if node.exc is not None else None
         if node.cause is not None:
             self.expr(node.cause)
-        self.out.append(Exit("raise", None, spot_of(node), error))
+        self.out.append(Exit("raise", None, self.statement, error))
         return False
 
-    def break_(self, node: ast.Break) -> bool:
+    def break_(self, _node: ast.Break) -> bool:
         """``break`` leaves the innermost loop."""
-        self.out.append(Exit("break", None, spot_of(node)))
+        self.out.append(Exit("break", None, self.statement))
         return False
 
-    def continue_(self, node: ast.Continue) -> bool:
+    def continue_(self, _node: ast.Continue) -> bool:
         """``continue`` leaves this round of the innermost loop."""
-        self.out.append(Exit("continue", None, spot_of(node)))
+        self.out.append(Exit("continue", None, self.statement))
         return False
 
     def assert_(self, node: ast.Assert) -> bool:
@@ -253,7 +254,7 @@ class Exits(Expressions):
         What is asserted of a constant that is false (``assert False, "no such model"``) is only a way to raise.
         """
         condition = self.expr(node.test)
-        spot = spot_of(node)
+        spot = self.statement
         fails = Exit("raise", None, spot, self.terms.imported("builtins.AssertionError"))
         if isinstance(condition, Const) and not condition.value:
             self.out.append(fails)
@@ -356,7 +357,7 @@ class Loops(Expressions):
         outside = self.carried
         self.contents.spoil_touched(self.env, node)
         before = self.forget(names, node, "head")
-        condition, test = self.captured(lambda: self.expr(node.test))
+        condition, test = self.apart(node.test)
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
@@ -402,6 +403,8 @@ def _names_of(target: ast.expr) -> tuple[str, ...]:
     """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
     if isinstance(target, (ast.Subscript, ast.Attribute)):
         return (ast.unparse(target),)
+    if isinstance(target, ast.Name):
+        return (target.id,)
     return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
@@ -513,7 +516,7 @@ class Branches(Expressions):
         for index in range(len(arms) - 1, -1, -1):
             out, condition, test, body, env, body_falls, node = arms[index]
             self.out = out
-            branch = If(condition, body, orelse, whole, test, _FALLS[body_falls, falls])
+            branch: If = step(If, (condition, body, orelse, whole, test, _FALLS[body_falls, falls]))
             if keep_empty:
                 out.append(branch)
             else:
@@ -529,6 +532,8 @@ class Branches(Expressions):
 
     def merged(self, condition: Term, left: Env, right: Env, node: Any, whole: Spot) -> Env:
         """The environment after a branch: where the sides differ, a conditional value; ``whole`` is the branch's spot."""
+        if left == right:
+            return left  # most branches bind nothing
         result = dict(left)
         for name in [name for name, term in left.items() if right.get(name) is not term]:  # few of all
             other = right.get(name)
@@ -543,7 +548,7 @@ class Branches(Expressions):
                 del result[name]
             elif name in self.carried and left[name] in self.contents.tracked:
                 self.contents.spoil(result, left[name])  # it may be the container of an earlier round
-        for name in [name for name in right if name not in left]:
+        for name in [name for name in right if name not in left] if not right.keys() <= left.keys() else ():
             if isinstance(name, str):
                 result[name] = right[name]
             elif isinstance(name, Items):
@@ -583,12 +588,13 @@ _SETTLED = {"TYPE_CHECKING": True, "PY3": True, "PY2": False}
 
 def _constant_test(node: ast.expr) -> bool | None:
     """The value of tests that are settled before any rank is asked: constants, TYPE_CHECKING, the main guard."""
-    if isinstance(node, ast.Constant):
-        return bool(node.value)
-    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__":
-        return True
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
-    return _SETTLED.get(name) if name is not None else None
+    if isinstance(node, ast.Compare):
+        return True if isinstance(node.left, ast.Name) and node.left.id == "__name__" else None
+    if isinstance(node, ast.Name):
+        return _SETTLED.get(node.id)
+    if isinstance(node, ast.Attribute):
+        return _SETTLED.get(node.attr)
+    return bool(node.value) if isinstance(node, ast.Constant) else None
 
 
 class Attempts(Branches):

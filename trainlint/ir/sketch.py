@@ -190,6 +190,14 @@ Block = tuple[Statement, ...]
 SILENT = frozenset((Bind, Choice))
 
 
+def runs(block: Block) -> bool:
+    """Whether anything in a block runs."""
+    for node in block:  # noqa: SIM110 - most are empty: a generator costs more than the rest
+        if type(node) not in SILENT:
+            return True
+    return False
+
+
 class Held(NamedTuple):
     """What local names hold: at the end of the function, and at the end of a round of the last loop that binds them."""
 
@@ -284,7 +292,7 @@ class Function:
         return self.qualname.rpartition(".")[2]
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False, repr=False, slots=True)
 class Class:
     """A class: its bases, methods (name → qualified name), what its body binds (name → term) and annotates; its decorators."""
 
@@ -329,11 +337,13 @@ class Module:
 #: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
 _LINES: dict[int, int] = {}
 _line = _LINES.setdefault
-_make: Any = tuple.__new__
+#: ``step(Bind, (name, value, spot))`` is ``Bind(name, value, spot)``, without the Python that is in that.
+step: Any = tuple.__new__
 
 
 def spot_of(node: Any) -> Spot:
     """The parser's place of a node."""
     line, end = node.lineno, node.end_lineno
-    spot = _line(line, line), node.col_offset, _line(end, end), node.end_col_offset
-    return _make(Spot, spot)  # type: ignore[no-any-return]
+    first = _line(line, line)
+    last = first if end == line else _line(end, end)
+    return step(Spot, (first, node.col_offset, last, node.end_col_offset))  # type: ignore[no-any-return]

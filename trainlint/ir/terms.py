@@ -55,7 +55,7 @@ _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 
 #: Terms without parts.
-_LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
+LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
 _LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
 
 
@@ -93,7 +93,8 @@ class Terms:
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
         """``term`` itself, or an unknown value of that place when it has grown too large."""
-        if type(term) in _LEAVES:
+        kind = type(term)
+        if kind in LEAVES or (kind is Attr and type(term.base) in LEAVES):  # type: ignore[attr-defined]  # it is an attribute
             return term
         if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
             return self.make(Unknown, line, column)
@@ -121,23 +122,23 @@ class Terms:
         known = self._weights.get(term)
         if known is None:
             known = 1
-            if type(term) not in _LEAVES:
+            if type(term) not in LEAVES:
                 known = self._weights[term] = min(1 + sum(map(self._weight, term.subterms())), LARGEST)
         return known
 
     def _measured(self, term: Term) -> int:
         """Size and depth in one number: the size is in the higher bits."""
-        size, depth = 1, 0
+        size, depth, level = 1, 0, _LEVEL
         measures = self._measures
-        for part in term.made_of():
-            measure = _LEAF if type(part) in _LEAVES else measures.get(part) or self._measured(part)
+        unknown = isinstance(term, Unknown)
+        for part in term.made_of() if unknown else term.subterms():
+            measure = _LEAF if type(part) in LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                 depth = measure & _DEPTH_MASK
-        level = _LEVEL
-        if isinstance(term, Call):
+        if type(term) is Call:
             level, size = max(level, size), 1
-        elif isinstance(term, Unknown):
+        elif unknown:
             size = 1
         if depth >= _TOO_DEEP and size <= LARGEST:
             size = LARGEST + 1
@@ -174,7 +175,7 @@ def is_closed(term: Term, known: dict[Term, bool]) -> bool:
         if type(term) in _OPEN or (isinstance(term, Ref) and term.name == "builtins.super"):
             found = False
         else:
-            found = type(term) in _LEAVES or all(is_closed(part, known) for part in term.subterms())
+            found = type(term) in LEAVES or all(is_closed(part, known) for part in term.subterms())
         known[term] = found
     return found
 
@@ -207,7 +208,7 @@ def parts_of(*terms: Term) -> Iterator[Term]:
     while pending:
         current = pending.pop()
         yield current
-        if type(current) not in _LEAVES:
+        if type(current) not in LEAVES:
             fresh = [part for part in current.subterms() if part not in seen]
             seen.update(fresh)
             pending += fresh
