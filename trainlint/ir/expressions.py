@@ -70,7 +70,7 @@ from trainlint.ir.sketch import (
     Yield,
     spot_of,
 )
-from trainlint.ir.terms import LINKS, Terms, is_long, is_none
+from trainlint.ir.terms import LINKS, Terms, applied, is_long, is_none
 
 _CONSTANTS = (bool, int, float, str, type(None))
 _LONGEST_STRING = 200
@@ -269,14 +269,15 @@ class Expressions:
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args])
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords])
+        if isinstance(callee, Call):
+            callee, args, kwargs = applied(callee, args, kwargs)
         spot = spot_of(node)
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
         if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
             return self.terms.const(None)
         self.out.append(CallStep(term, self.statement))
         self.forget_attributes(callee, args)
-        held = self.contents.call(self.env, term)
-        if held is not None:
+        if (held := self.contents.call(self.env, term)) is not None:
             return held
         if isinstance(callee, Ref) and callee.name == "builtins.getattr" and args[1:]:
             return self._by_name(args[0], args[1], args[2:]) or term
