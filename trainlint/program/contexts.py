@@ -42,6 +42,16 @@ def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> lis
     return found or [program.frame(module, function)]
 
 
+def own_then_called(program: Program, site: CallSite) -> Iterator[Context]:
+    """The activations in which a call may be what is looked for: its function on its own, and then as each caller runs it.
+
+    What the function is given counts in these, and is asked for only where it does not say enough itself.
+    """
+    own = program.frame(site.module, site.function)
+    yield own
+    yield from (frame for frame in calling_contexts(program, site.module, site.function) if frame is not own)
+
+
 def every_context(program: Program, module: str, function: Function) -> list[Context]:
     """The activations of a function, for who must know of all; on its own, too, where it or a caller is also handed to others.
 
