@@ -22,6 +22,7 @@ from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import constant
+from trainlint.program.contexts import handed_down, own_then_called
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import made_with
 from trainlint.program.program import Program, calls_of
@@ -92,10 +93,13 @@ def of_mapping(document: Document, mapping: Mapping, knowledge: Knowledge) -> St
     return found
 
 
-def of_dict(program: Program, value: Unresolved, path: str, spot: Spot) -> Statements | None:
-    """What a dict in the code states, all at one place, where it is used; None when it is changed, or a key is not known."""
+def of_dict(program: Program, value: Unresolved, path: str, spot: Spot, used: Context | None = None) -> Statements | None:
+    """What a dict in the code states, all at one place, where it is used; None when it is changed, or a key is not known.
+
+    ``used``: the activation that uses it.
+    """
     items = items_of(value.term)
-    if items is None or any(key is None for key, _ in items) or is_changed(program, value):
+    if items is None or any(key is None for key, _ in items) or is_changed(program, value, used):
         return None
     found: Statements = {}
     by_key = {str(key): term for key, term in items}
@@ -138,8 +142,11 @@ def items_of(term: Term, said: Callable[[Term], Term | None] = lambda key: key) 
     return None
 
 
-def is_changed(program: Program, value: Unresolved) -> bool:
-    """Whether somebody in its file sets an item of a dict, calls a method of it that may, or hands it on to one who may."""
+def is_changed(program: Program, value: Unresolved, used: Context | None = None) -> bool:
+    """Whether somebody in its file sets an item of a dict, calls a method of it that may, or hands it on to one who may.
+
+    It may be handed on to the functions that run where it is ``used``: those are asked themselves.
+    """
     module = program.modules[value.frame.module]
     names = {name for name, term in module.names.items() if term is value.term}
     for function in module.functions.values():
@@ -147,7 +154,7 @@ def is_changed(program: Program, value: Unresolved) -> bool:
         if any(_is_in(target, value.term, names) for target in targets):
             return True
         for call in calls_of(function):
-            if _is_handed_on(program, CallSite(value.frame.module, function, call), value.term, names):
+            if _is_handed_on(program, CallSite(value.frame.module, function, call), value.term, names, used):
                 return True
             callee = call.term.callee
             if isinstance(callee, Attr) and callee.name not in _READS and _is_in(callee, value.term, names):
@@ -155,13 +162,20 @@ def is_changed(program: Program, value: Unresolved) -> bool:
     return False
 
 
-def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collection[str]) -> bool:
+def is_changed_on_the_way(program: Program, given: Term, used: Context) -> bool:
+    """Whether one of the functions that hand a dict on, down to where it is used, may change it."""
+    handed = handed_down(given, used, None)
+    return any(is_changed(program, Unresolved(term, frame), used) for frame, _, term in handed)
+
+
+def _is_handed_on(program: Program, site: CallSite, whole: Term, names: Collection[str], used: Context | None) -> bool:
     """Whether a call runs a function of the project with it, which may change it."""
     given = (*site.call.term.args, *(term for _, term in site.call.term.kwargs))
     if not any(term == whole or (isinstance(term, Global) and term.name in names) for term in given):
         return False
     targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
-    return not targets or any(isinstance(each, FunctionValue) for each in targets)
+    functions = [each.function for each in targets if isinstance(each, FunctionValue)]
+    return not targets or any(used is None or not used.runs(function) for function in functions)
 
 
 def _is_in(term: Term, whole: Term, names: Collection[str]) -> bool:
@@ -193,10 +207,11 @@ def uses(program: Program) -> Iterator[Use]:
     """All of them, by the table ``deepspeed.configured``, then those that are handed what such a call made."""
     tables = program.knowledge.tables
     for dotted, keywords in tables["deepspeed.configured"].items():
-        for site, frame in _sites(program, dotted):
+        for site, _ in _sites(program, dotted):
             given = _argument(site, keywords)
             if given is not None:
-                yield from _used(program, site, dotted, given, frame, site.call.term.site)
+                found = (list(_used(program, site, dotted, given, frame)) for frame in own_then_called(program, site))
+                yield from next(filter(None, found), ())
     for dotted, keywords in tables["deepspeed.holders"].items():
         for site, frame in _sites(program, dotted):
             held = _argument(site, keywords)
@@ -206,7 +221,7 @@ def uses(program: Program) -> Iterator[Use]:
                     continue
                 given = next((term for name, term in value.call.kwargs if name in inner), None)
                 if given is not None:
-                    yield from _used(program, site, dotted, given, value.frame, site.call.term.site)
+                    yield from _used(program, site, dotted, given, value.frame)
 
 
 def starting(program: Program, path: str) -> list[Launch]:
@@ -227,19 +242,19 @@ def _argument(site: CallSite, keywords: list[str]) -> Term | None:
     return next((term for name, term in site.call.term.kwargs if name in keywords), None)
 
 
-def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Context, spot: Spot) -> Iterator[Use]:
+def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Context) -> Iterator[Use]:
     values = [_written_down(value) for value in program.values(given, frame)]
     is_whole = all(name is not None for name, _ in site.call.term.kwargs)
     said = _said(program, site)
     if len(values) == 1 and isinstance(values[0], Unresolved) and is_dict(values[0].term):
-        is_sure = _is_near(program, site, Unresolved(given, frame), values[0]) and not is_changed(
-            program, Unresolved(given, frame)
+        is_sure = _is_near(program, site, Unresolved(given, frame), values[0]) and not is_changed_on_the_way(
+            program, given, frame
         )
-        stated = of_dict(program, values[0], site.module, spot) if is_sure else None
+        stated = of_dict(program, values[0], site.module, site.call.term.site, frame) if is_sure else None
         yield Use(site, callee, None, stated or {}, said, is_whole, values[0])
         return
     loaded = _loaded(program, values)
-    if loaded is not None and (is_changed(program, loaded) or is_changed(program, Unresolved(given, frame))):
+    if loaded is not None and (is_changed(program, loaded, frame) or is_changed_on_the_way(program, given, frame)):
         return
     opened = None if loaded is None else _opened(program, loaded)
     document = _document(program, site, given if opened is None else opened, frame if loaded is None else loaded.frame)
@@ -250,7 +265,7 @@ def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Con
 def _is_near(program: Program, site: CallSite, given: Unresolved, made: Unresolved) -> bool:
     """Whether a dict comes from where its changes would be seen: around the call, or in the function that is called there."""
     function = made.frame.function
-    if function is site.function or function.kind == "module":
+    if given.frame.runs(function) or function is site.function or function.kind == "module":
         return True
     if isinstance(given.term, Call):
         targets = program.ask(CallGraph).targets(given.term, given.frame)
