@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ir.revealing import calls, lowered
+from tests.ir.revealing import calls, lowered, statements
 from trainlint.dev.ir import lines
 from trainlint.ir.nodes import Global, Ref
 from trainlint.ir.printer import show
+from trainlint.ir.sketch import CallStep
 
 
 @pytest.mark.parametrize(
@@ -120,3 +121,44 @@ def test_classes_functions_and_annotations() -> None:
     assert annotations == {"x": (Ref, "torch.Tensor"), "y": (Global, "Later"), "z": (Ref, "builtins.int")}
     assert [name for name, function in module.functions.items() if function.generator] == ["A.p"]
     assert module.classes["A"].methods == {"s": "A.s", "p": "A.p", "c": "A.c", "m": "A.m"}
+
+
+@pytest.mark.parametrize(
+    ("expression", "order"),
+    [
+        ("partial(f, a)(b)", ["f(a, b)"]),
+        ("partial(f, a, k=b, n=c)(d, k=a)", ["f(a, d, n=c, k=a)"]),
+        ("partial(f, *xs)(a)", ["f(*xs, a)"]),
+        ("partial(a.step, b)()", ["functools.partial(a.step, b)()"]),  # repairs count the arguments that a call is written with
+        ("partial(print, b)(c)", ["functools.partial(builtins.print, b)(c)"]),
+    ],
+)
+def test_a_call_of_a_partial_is_that_of_its_function(expression: str, order: list[str]) -> None:
+    source = f"from functools import partial\ndef f(*args, **kwargs): ...\ndef g(a, b, c, d, xs):\n    {expression}\n"
+    called = [show(step.term) for step in statements(lowered(source)) if isinstance(step, CallStep)]
+    assert called[1:] == order
+
+
+STACK = """\
+from contextlib import ExitStack
+def f(*args): ...
+def g(a, b):
+    with ExitStack() as outer, ExitStack() as stack:
+        {0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "sketch"),
+    [
+        ("stack.callback(f, a)", "call f(a)"),
+        ("stack.callback(f, a); b()", "try / call b() / finally / call f(a)"),
+        ("stack.callback(f, a); stack.callback(f, b)", "try / call f(b) / finally / call f(a)"),  # last in, first out
+        ("b(); outer.callback(f)", "call b() / call f()"),
+        ("stack.callback(f, a); return b()", "try / call b() / return b() / finally / call f(a)"),
+        ("stack.callback(a.close)", "call entered(contextlib.ExitStack()).callback(a.close)"),
+    ],
+)
+def test_what_a_stack_is_given_runs_at_its_end(body: str, sketch: str) -> None:
+    text = [line[5:].strip() for line in lines(lowered(STACK.format(body)))]
+    assert " / ".join(text[next(at for at, line in enumerate(text) if line.startswith("with ")) + 1 :]) == sketch

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trainlint.domains.constructor_arguments import Options
 from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Ref
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import own_then_called
 from trainlint.program.heap import at, position
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -33,9 +34,12 @@ def pipelines(program: Program) -> Iterator[Pipeline]:
             library = targets[0].name if len(targets) == 1 and isinstance(targets[0], Library) else ""
             if library not in table or tests_software(program, site.module, site.function):
                 continue
-            stages, batches = (_number(program, site.call.term, frame, library, each) for each in table[library])
-            if stages is not None and batches is not None and stages > 1 and batches > 0:
-                yield Pipeline(site, stages, batches)
+            for activation in own_then_called(program, site):
+                stages, batches = (_number(program, site.call.term, activation, library, each) for each in table[library])
+                if stages is not None and batches is not None:
+                    if stages > 1 and batches > 0:
+                        yield Pipeline(site, stages, batches)
+                    break
 
 
 def _number(program: Program, call: Call, frame: Context, library: str, name: str) -> int | None:

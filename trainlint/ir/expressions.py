@@ -71,7 +71,7 @@ from trainlint.ir.sketch import (
     spot_of,
     step,
 )
-from trainlint.ir.terms import LEAVES, LINKS, Terms, is_long, is_none
+from trainlint.ir.terms import LEAVES, LINKS, Terms, applied, is_long, is_none
 
 #: The constants that are kept, by type: bytes, complex numbers and ``...`` are not.
 _CONSTANTS: dict[type, str] = {kind: kind.__name__ for kind in (bool, int, float, str, type(None))}
@@ -280,14 +280,15 @@ class Expressions:
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args]) if node.args else ()
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords]) if node.keywords else ()
+        if isinstance(callee, Call):
+            callee, args, kwargs = applied(callee, args, kwargs)
         spot = spot_of(node)
         term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
         if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
             return self.terms.const(None)
         self.out.append(step(CallStep, (term, self.statement)))
         self.forget_attributes(callee, args)
-        held = self.contents.call(self.env, term)
-        if held is not None:
+        if (held := self.contents.call(self.env, term)) is not None:
             return held
         if isinstance(callee, Ref) and callee.name == "builtins.getattr" and args[1:]:
             return self._by_name(args[0], args[1], args[2:]) or term

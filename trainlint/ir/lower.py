@@ -44,6 +44,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import (
     ATTEMPT,
+    SILENT,
     Block,
     CallStep,
     Caught,
@@ -61,7 +62,7 @@ from trainlint.ir.sketch import (
     spot_of,
     step,
 )
-from trainlint.ir.terms import is_call_of
+from trainlint.ir.terms import OWN, is_call_of
 
 
 class Statements(Expressions):
@@ -662,9 +663,38 @@ class Attempts(Branches):
                 self.bind_pattern(item.optional_vars, self.terms.make(Entered, manager))
                 self.out += self.bound_in(item.optional_vars)
         body, falls = self.block_of(node.body)
+        for manager in items:
+            if isinstance(manager, Call) and isinstance(manager.callee, Ref) and manager.callee.name in _STACKS:
+                body = self._unwound(manager, body, whole, falls=falls)
         self.out.append(With(tuple(items), body, whole))
         # ``suppress`` ends an exception here: what follows can run although the body ends in ``return``.
         return falls or any(is_call_of(item, "contextlib.suppress") for item in items)
+
+    def _unwound(self, stack: Term, body: Block, whole: Spot, *, falls: bool) -> Block:
+        """The body of a ``with``: the functions of this file that it gives to a stack run in a ``finally`` behind the rest."""
+        for index in range(len(body) - 1, -1, -1):
+            step = body[index]
+            if isinstance(step, CallStep) and _is_callback(step.term, stack):
+                given, rest = step.term.args, body[index + 1 :]
+                term = self.terms.make(Call, given[0], given[1:], step.term.kwargs, step.term.site)
+                later = CallStep(term, step.statement)
+                self.forget_attributes(given[0], given[1:])
+                runs = any(type(each) not in SILENT for each in rest)
+                behind = (Try(rest, (), (), (later,), whole, (), (falls,)),) if runs else (*rest, later)
+                body = (*body[:index], *behind)
+        return body
+
+
+#: What runs, at its end, what was given to its method ``callback``.
+_STACKS = frozenset(("contextlib.ExitStack", "contextlib.AsyncExitStack"))
+
+
+def _is_callback(call: Call, stack: Term) -> bool:
+    """Whether a call gives a function of this file to a stack."""
+    callee = call.callee
+    if not (isinstance(callee, Attr) and callee.name == "callback" and isinstance(callee.base, Entered)):
+        return False
+    return callee.base.manager is stack and isinstance(next(iter(call.args), None), OWN)
 
 
 def _doubtful(body: list[ast.stmt]) -> tuple[str, ...]:

@@ -163,9 +163,26 @@ def is_true(term: Term) -> TypeGuard[Const]:
     return bool(isinstance(term, Const) and term.value is True)
 
 
+#: Functions and classes of a file, by their names.
+OWN = (Global, Nested, NestedClass)
+
+
 def is_call_of(term: Term, name: str) -> TypeGuard[Call]:
     """Whether a term is a call of what this dotted name means."""
     return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == name)
+
+
+def applied(
+    callee: Call, args: tuple[Term, ...], kwargs: tuple[tuple[str | None, Term], ...]
+) -> tuple[Term, tuple[Term, ...], tuple[tuple[str | None, Term], ...]]:
+    """What a call of a call runs, with what: ``partial(f, a)(b)`` is ``f(a, b)`` for a function ``f`` of this file.
+
+    A library's function is left as it is written: repairs of its call count the arguments that stand there.
+    """
+    if not (is_call_of(callee, "functools.partial") and callee.args and isinstance(callee.args[0], OWN)):
+        return callee, args, kwargs
+    given = {name for name, _ in kwargs}
+    return callee.args[0], (*callee.args[1:], *args), (*(each for each in callee.kwargs if each[0] not in given), *kwargs)
 
 
 def is_closed(term: Term, known: dict[Term, bool]) -> bool:

@@ -22,7 +22,7 @@ from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import constant
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, handed_down, own_then_called
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import made_with, only_holds
 from trainlint.program.origins import origins
@@ -95,7 +95,7 @@ def of_mapping(document: Document, mapping: Mapping, knowledge: Knowledge) -> St
 
 
 def of_dict(program: Program, value: Unresolved, path: str, spot: Spot) -> Statements | None:
-    """What a dict in the code states, all at one place, where it is used; None when it is changed, or a key is not known."""
+    """What a dict in the code states, all at one place; None when it is changed, or a key is not known."""
     items = items_of(value.term)
     if items is None or any(key is None for key, _ in items) or is_changed(program, value):
         return None
@@ -151,6 +151,11 @@ def is_changed(program: Program, value: Unresolved) -> bool:
     )
 
 
+def is_changed_on_the_way(program: Program, given: Term, used: Context) -> bool:
+    """Whether one of the functions that hand a dict on, down to where it is used, may change it."""
+    return any(is_changed(program, Unresolved(term, frame)) for frame, _, term in handed_down(given, used, None))
+
+
 def _may_change(program: Program, path: str, frame: Context, meant: Collection[Term]) -> bool:
     """Whether an activation of a function may change one of these, itself or by a function of another file than theirs."""
 
@@ -201,10 +206,11 @@ def uses(program: Program) -> Iterator[Use]:
     """All of them, by the table ``deepspeed.configured``, then those that are handed what such a call made."""
     tables = program.knowledge.tables
     for dotted, keywords in tables["deepspeed.configured"].items():
-        for site, frame in _sites(program, dotted):
+        for site, _ in _sites(program, dotted):
             given = _argument(site, keywords)
             if given is not None:
-                yield from _used(program, site, dotted, given, frame, site.call.term.site)
+                found = (list(_used(program, site, dotted, given, frame)) for frame in own_then_called(program, site))
+                yield from next(filter(None, found), ())
     for dotted, keywords in tables["deepspeed.holders"].items():
         for site, frame in _sites(program, dotted):
             held = _argument(site, keywords)
@@ -214,7 +220,7 @@ def uses(program: Program) -> Iterator[Use]:
                     continue
                 given = next((term for name, term in value.call.kwargs if name in inner), None)
                 if given is not None:
-                    yield from _used(program, site, dotted, given, value.frame, site.call.term.site)
+                    yield from _used(program, site, dotted, given, value.frame)
 
 
 def starting(program: Program, path: str) -> list[Launch]:
@@ -235,19 +241,19 @@ def _argument(site: CallSite, keywords: list[str]) -> Term | None:
     return next((term for name, term in site.call.term.kwargs if name in keywords), None)
 
 
-def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Context, spot: Spot) -> Iterator[Use]:
+def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Context) -> Iterator[Use]:
     values = [_written_down(value) for value in program.values(given, frame)]
     is_whole = all(name is not None for name, _ in site.call.term.kwargs)
     said = _said(program, site)
     if len(values) == 1 and isinstance(values[0], Unresolved) and is_dict(values[0].term):
-        is_sure = _is_near(program, site, Unresolved(given, frame), values[0]) and not is_changed(
-            program, Unresolved(given, frame)
+        is_sure = _is_near(program, site, Unresolved(given, frame), values[0]) and not is_changed_on_the_way(
+            program, given, frame
         )
-        stated = of_dict(program, values[0], site.module, spot) if is_sure else None
+        stated = of_dict(program, values[0], site.module, site.call.term.site) if is_sure else None
         yield Use(site, callee, None, stated or {}, said, is_whole, values[0])
         return
     loaded = _loaded(program, values)
-    if loaded is not None and (is_changed(program, loaded) or is_changed(program, Unresolved(given, frame))):
+    if loaded is not None and (is_changed(program, loaded) or is_changed_on_the_way(program, given, frame)):
         return
     opened = None if loaded is None else _opened(program, loaded)
     document = _document(program, site, given if opened is None else opened, frame if loaded is None else loaded.frame)
@@ -258,7 +264,7 @@ def _used(program: Program, site: CallSite, callee: str, given: Term, frame: Con
 def _is_near(program: Program, site: CallSite, given: Unresolved, made: Unresolved) -> bool:
     """Whether a dict comes from where its changes would be seen: around the call, or in the function that is called there."""
     function = made.frame.function
-    if function is site.function or function.kind == "module":
+    if given.frame.runs(function) or function is site.function or function.kind == "module":
         return True
     if isinstance(given.term, Call):
         targets = program.ask(CallGraph).targets(given.term, given.frame)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.ir.nodes import Attr, Call
+from trainlint.ir.nodes import Attr, Call, Param, Term
 from trainlint.ir.sketch import Function, With
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance
 
 _MOST = 8
 _DEEPEST = 4
@@ -40,6 +40,26 @@ def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> lis
                     continue
                 found.extend(_entered(program, site, caller, function))
     return found or [program.frame(module, function)]
+
+
+def own_then_called(program: Program, site: CallSite) -> Iterator[Context]:
+    """The activations in which a call may be what is looked for: its function on its own, and then as each caller runs it.
+
+    What the function is given counts in these, and is asked for only where it does not say enough itself.
+    """
+    own = program.frame(site.module, site.function)
+    yield own
+    yield from (frame for frame in calling_contexts(program, site.module, site.function) if frame is not own)
+
+
+def handed_down(term: Term, frame: Context, call: Call | None) -> Iterator[tuple[Context, Call | None, Term]]:
+    """What a call uses in an activation, and what that is in each that handed it down as a parameter, with the call that did."""
+    yield frame, call, term
+    while isinstance(term, Param) and isinstance(given := frame.given(term), Argument):
+        holder = frame.holder(term.function)
+        call = holder.call if holder is not None else None
+        term, frame = given.term, given.frame
+        yield frame, call, term
 
 
 def every_context(program: Program, module: str, function: Function) -> list[Context]:

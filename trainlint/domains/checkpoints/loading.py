@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.domains.checkpoints.reads import Origins, Read, Reads
@@ -35,6 +36,7 @@ from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant_everywhere
+from trainlint.program.contexts import handed_down, own_then_called
 from trainlint.program.def_use import Uses
 from trainlint.program.guards import guards
 from trainlint.program.program import Program, calls_of
@@ -69,15 +71,19 @@ def lenient(program: Program) -> Iterator[Lenient]:
                 continue
             if site.call.statement != call.site:
                 continue
-            if tests_software(program, site.module, site.function) or _chooses(program, site) or not _is_from_file(program, site):
+            if tests_software(program, site.module, site.function):
                 continue
-            yield Lenient(site, _going_over(site.function))
+            frame = next((each for each in own_then_called(program, site) if _is_from_file(program, site, each)), None)
+            state = argument(call, "0", _STATE)
+            if frame is None or state is None or _is_chosen(program, state, frame, call):
+                continue
+            going_over = (_going_over(each.function) for each in frame.active() if each.module == site.module)
+            yield Lenient(site, next((each for each in going_over if each is not None), None))
 
 
-def _is_from_file(program: Program, site: CallSite) -> bool:
-    """Whether a state surely is what was loaded in this function, or an item of it."""
+def _is_from_file(program: Program, site: CallSite, frame: Context) -> bool:
+    """Whether a state surely is what was loaded in an activation of this function, or an item of it."""
     given = argument(site.call.term, "0", _STATE)
-    frame = program.frame(site.module, site.function)
     return given is not None and all(_is_loaded(program, each, frame) for each in _wholes(given))
 
 
@@ -100,15 +106,20 @@ def _is_loaded(program: Program, whole: Term, frame: Context) -> bool:
     return bool(values) and all(isinstance(value, LibraryObject) and words.get(value.name) == "load" for value in values)
 
 
-def _chooses(program: Program, site: CallSite) -> bool:
-    """Whether the function goes over the keys of some state: then it knows what it leaves out."""
-    given = argument(site.call.term, "0", _STATE)
-    if given is not None and (isinstance(given, (Dict, Collected)) or _is_copied(program, given)):
+def _is_chosen(program: Program, state: Term, frame: Context, call: Call) -> bool:
+    """Whether one of the functions that hand a state down to where it is used chooses the keys itself."""
+    above = [each for whole in _wholes(state) for each in islice(handed_down(whole, frame, call), 1, None)]
+    return any(_chooses(program, *each) for each in ((frame, call, state), *above))
+
+
+def _chooses(program: Program, frame: Context, call: Call | None, given: Term) -> bool:
+    """Whether a function that calls with some state goes over the keys of it: then it knows what it leaves out."""
+    if isinstance(given, (Dict, Collected)) or _is_copied(program, given):
         return True
-    if any(guard.kind == "handler" for guard in guards(program, site.function).get(site.call.term, ())):
+    if call is not None and any(guard.kind == "handler" for guard in guards(program, frame.function).get(call, ())):
         return True  # somebody has tried to load all of it
-    wholes = list(_wholes(given)) if given is not None else []
-    for loop in of_kind(site.function, Loop):
+    wholes = list(_wholes(given))
+    for loop in of_kind(frame.function, Loop):
         if loop.kind != "for":
             continue
         parts = list(parts_of(loop.subject))
@@ -118,7 +129,7 @@ def _chooses(program: Program, site: CallSite) -> bool:
             _is_copied(program, loop.subject) or any(part is whole for part in parts for whole in wholes)
         ):
             return True
-    parents = program.ask(Uses).parents(site.module).of.get(given, ()) if given is not None else ()
+    parents = program.ask(Uses).parents(frame.module).of.get(given, ())
     return any(isinstance(parent, Attr) and parent.name in _GOES_OVER for parent, _ in parents)
 
 

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
-from trainlint.domains.jax.binding_times import MAPS, PMAP, Traced, TracedFunctions
+from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Traced, TracedFunctions
 from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Use, uses_in
 from trainlint.domains.traced.functions import Roots
+from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.bindings import bindings, carried_values, held_at_end, values_of
@@ -327,7 +328,7 @@ def constant(program: Program) -> Iterator[Constant]:
     """Each such key, once."""
     asked = program.ask(Keys)
     for module, function in program.functions():
-        how = program.ask(TracedFunctions).how(module, function)
+        how = program.ask(TracedFunctions).how(module, function) or _how_led_to(program, function)
         if how is None or _starts(program, function) or tests_software(program, module, function):
             continue
         frame, seen = program.frame(module, function), set[_Made]()
@@ -338,6 +339,15 @@ def constant(program: Program) -> Iterator[Constant]:
             seen.add(made)
             node = next((node for node in calls_of(function) if node.term is made.term), use.node)
             yield Constant(module, function, node, use.node.term.site, (made.frame.module, made.term.site), how)
+
+
+def _how_led_to(program: Program, function: Function) -> Traced | None:
+    """How a function is traced that only traced ones call, none of which does what is done once."""
+    traced = program.ask_of(in_trace, TRACES)
+    step = traced.get(id(function))
+    if step is None or any(_starts(program, each.function) for each in step.chain()):
+        return None
+    return "function" if all(id(site.function) in traced for site in program.ask(CallGraph).callers(function)) else None
 
 
 class _Made(NamedTuple):

@@ -20,7 +20,7 @@ from trainlint.ir.sketch import Function, If, Keep
 from trainlint.ir.terms import mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.values import Context
@@ -212,16 +212,23 @@ def unguarded_functions(program: Program) -> Iterator[Unguarded]:
                 or (isinstance(call.callee, Attr) and found.of is call.callee.base and (call.args or call.kwargs))
             ):
                 continue
-            given, guarded = without_guard(program, found.of, frame)
-            if guarded or not zeros.may_be(*given, 0, outermost=True) or _tested(site, given.term):
+            if not any(_is_zero(program, zeros, found.of, each) for each in own_then_called(program, site)):
                 continue
             if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
                 yield Unguarded(site, word)
 
 
-def _tested(site: CallSite, given: Term) -> bool:
-    """Whether the function compares what is asked about with something."""
-    conditions = [node.condition for node in of_kind(site.function, If)]
+def _is_zero(program: Program, zeros: Zeros, of: Term, frame: Context) -> bool:
+    """Whether something may be 0 in an activation, and is neither kept from it nor compared with anything there."""
+    given, guarded = without_guard(program, of, frame)
+    if guarded or not zeros.may_be(*given, 0, outermost=True):
+        return False
+    return not any(_tested(each.function, term) for each in frame.active() for term in (of, given.term))
+
+
+def _tested(function: Function, given: Term) -> bool:
+    """Whether a function compares what is asked about with something."""
+    conditions = [node.condition for node in of_kind(function, If)]
     return any(part is given for condition in conditions for part in parts_of(condition))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.domains.expressions import Applied, applied, computed, number, operations, reshaped, without_guard
@@ -28,6 +29,7 @@ from trainlint.ir.terms import mentions
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
+from trainlint.program.contexts import own_then_called
 from trainlint.program.origins import definitions, reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -208,20 +210,22 @@ def handwritten(program: Program) -> Iterator[Handwritten]:
     """Each softmax that is written out, of what nothing was subtracted from."""
     seen: set[Term] = set()
     for site in program.ask(CallGraph).sites_named("sum"):
-        call, frame = site.call.term, program.frame(site.module, site.function)
-        total = applied(program, call, frame) if call not in seen else None
+        call = site.call.term
+        total = applied(program, call, program.frame(site.module, site.function)) if call not in seen else None
         if total is None or total.word != "sum":
             continue
-        inner = computed(program, total.of, frame)
-        if inner is None or inner.word != "exp" or is_shifted(program, inner.of, inner.frame):
-            continue
-        if _is_logarithm(inner.of, inner.frame.function):
-            continue
-        seen.add(call)
-        divided = _divided(program, site, call, inner)
-        if divided is not None:
-            change = _as_softmax(program, site, call, divided, inner.of) if isinstance(divided, Call) else None
-            yield Handwritten(site, change if inner.call is total.of else None)
+        for frame in own_then_called(program, site):
+            inner = computed(program, total.of, frame)
+            if inner is None or inner.word != "exp" or is_shifted(program, inner.of, inner.frame):
+                continue
+            if _is_logarithm(inner.of, inner.frame.function):
+                continue
+            divided = _divided(program, frame, call, inner)
+            if divided is not None:
+                seen.add(call)
+                change = _as_softmax(program, site, call, divided, inner.of) if isinstance(divided, Call) else None
+                yield Handwritten(site, change if inner.call is total.of else None)
+                break
 
 
 def _is_logarithm(term: Term, function: Function) -> bool:
@@ -230,11 +234,10 @@ def _is_logarithm(term: Term, function: Function) -> bool:
     return "log" in name and "logit" not in name
 
 
-def _divided(program: Program, site: CallSite, total: Call, exponentials: Applied) -> Term | None:
+def _divided(program: Program, frame: Context, total: Call, exponentials: Applied) -> Term | None:
     """The same exponentials, where a function divides them by their sum."""
-    frame = program.frame(site.module, site.function)
     wanted = key_of(program, exponentials.call, exponentials.frame)
-    for part in program.ask_of(operations, site.function):
+    for part in program.ask_of(operations, frame.function):
         if isinstance(part, BinOp) and part.op == "Div" and reshaped(program, part.right, frame, total) is not None:
             left = reaching_definition(program, part.left, frame)
             if key_of(program, *left) is wanted:
@@ -292,26 +295,28 @@ def logarithms(program: Program) -> Iterator[Logarithm]:
     that is kept finite where no gradients are recorded (a cost to compare, say), or what tests compare something with.
     """
     for site in program.ask(CallGraph).sites_named(_LOG):
-        frame = program.frame(site.module, site.function)
-        given = taken_of(program, site.call.term, frame)
-        if given is None:
-            continue
-        (inner, where), guarded = without_guard(program, given, frame)
-        rest = isinstance(inner, BinOp) and inner.op == "Sub" and number(inner.left) == _ONE
-        found = program.ask(Heads).of(inner.right if isinstance(inner, BinOp) and rest else inner, where)
-        own = [head for head in found if head.word in _OF]
-        if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
-            continue
-        head = own[0]
-        here = head.frame is frame and not head.layer and len(own) == len(found)
-        if rest and head.word != "sigmoid":
-            continue
-        if tests_software(program, site.module, site.function):
+        given = taken_of(program, site.call.term, program.frame(site.module, site.function))
+        if given is None or tests_software(program, site.module, site.function):
             continue  # the two steps are what something is compared with
-        if guarded and weighted(program, frame, site.call.term, inner):
-            continue
-        if not (guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site))):
-            yield Logarithm(site, frame, head, guarded, given is head.term, rest, here)
+        found = (_logarithm(program, site, frame, given) for frame in own_then_called(program, site))
+        yield from islice((each for each in found if each is not None), 1)
+
+
+def _logarithm(program: Program, site: CallSite, frame: Context, given: Term) -> Logarithm | None:
+    """The same of one call in one activation."""
+    (inner, where), guarded = without_guard(program, given, frame)
+    rest = isinstance(inner, BinOp) and inner.op == "Sub" and number(inner.left) == _ONE
+    found = program.ask(Heads).of(inner.right if isinstance(inner, BinOp) and rest else inner, where)
+    own = [head for head in found if head.word in _OF]
+    if len({head.word for head in own}) != 1 or any(head.word not in (None, own[0].word) for head in found):
+        return None
+    head = own[0]
+    here = head.frame is frame and not head.layer and len(own) == len(found)
+    if (rest and head.word != "sigmoid") or (guarded and weighted(program, frame, site.call.term, inner)):
+        return None
+    if guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site)):
+        return None
+    return Logarithm(site, frame, head, guarded, given is head.term, rest, here)
 
 
 def taken_of(program: Program, call: Call, frame: Context) -> Term | None:
@@ -364,6 +369,8 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
         return None
     written = naming.reference(other, module)
     outer: Path = (("argument", 0),) if log.args else (("receiver", 0),)
+    if head.frame.function is not found.site.function:
+        return None
     if not log.site.holds(head.call.site):
         return _by_name(found, written, log, message)
     if method is None or head.word == "sigmoid":

@@ -22,6 +22,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, only_carries
+from trainlint.program.contexts import own_then_called
 from trainlint.program.imports import imported
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
@@ -53,13 +54,14 @@ def _gradients(program: Program) -> Iterator[Gradient]:
         call = site.call.term
         if not isinstance(call.callee, Attr):
             continue
-        frame = program.frame(site.module, site.function)
-        opened = list(tapes_of(program, call.callee.base, frame))
+        found = ((frame, list(tapes_of(program, call.callee.base, frame))) for frame in own_then_called(program, site))
+        frame, opened = next(((frame, tapes) for frame, tapes in found if tapes), (None, []))
         named = dict(call.kwargs)
         loss = call.args[0] if call.args else named.get(_TARGET)
         sources = call.args[1] if len(call.args) > 1 else named.get(_SOURCES)
-        if opened and loss is not None:
-            held = [each for each in of_kind(site.function, With) if any(item in opened for item in each.items)]
+        if frame is not None and loss is not None:
+            entered = (node for each in frame.active() for node in of_kind(each.function, With))
+            held = [node for node in entered if any(item in opened for item in node.items)]
             yield Gradient(site.module, site.function, site.call, loss, sources, held[0] if held else None)
 
 

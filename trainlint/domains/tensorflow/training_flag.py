@@ -20,7 +20,7 @@ from typing import NamedTuple
 from trainlint.domains.tensorflow.gradient_tapes import Gradient, applied, gradients
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
-from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.sketch import CallStep, Function, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
@@ -231,7 +231,8 @@ def unmoded(program: Program) -> Iterator[Unmoded]:
         for frame in calling_contexts(program, module, function):
             trained = _trained(program, gradient, frame)
             nodes = [node for node in walk(gradient.watched.body) if isinstance(node, CallStep)]
-            for found in _calls(program, asked, nodes, frame, trained, 0):
+            around = next((each for each in frame.active() if gradient.watched in of_kind(each.function, With)), frame)
+            for found in _calls(program, asked, nodes, around, trained, 0):
                 key = (found[0], found[1].term.site)
                 if key not in seen:
                     seen.add(key)
