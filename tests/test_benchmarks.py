@@ -1,4 +1,4 @@
-"""The arithmetic of the benchmark, and that what benchmarks/README.md shows is what it would write from the figures that are kept."""
+"""The arithmetic of the benchmark; what benchmarks/README.md shows is what it would write from the figures that are kept."""
 
 from __future__ import annotations
 
