@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
             found.fed.loader,
             "the batches of this loader go to the GPU from memory that is not pinned\n"
             "From pinned memory (`pin_memory=True`) the copy is faster, and can run beside computation (`non_blocking=True`).",
-            Reason(found.fed.frame.module, found.call.term.site, "they are moved there here"),
+            Reason(found.frame.module, found.call.term.site, "they are moved there here"),
         )
 
 
