@@ -14,7 +14,7 @@ of gradients or of hooks tells only that what the callee got hold of may be used
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from trainlint.flow.objects import Thing, Things

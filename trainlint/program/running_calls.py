@@ -1,19 +1,20 @@
-"""What runs while a block runs: its calls, and those of the functions of the project that these run, each in its activation."""
+"""Calls and what they run: all that runs while a block does, each call in its activation; and all that surely run some call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Call
 from trainlint.ir.sketch import Block, CallStep
 from trainlint.ir.walk import walk
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue
 
 
 def calls_in(
-    program: Program, block: Block, frame: Context, enters: Callable[[Call, Context], bool]
+    program: Program, block: Block, frame: Context, enters: Callable[[Call], bool]
 ) -> Iterator[tuple[CallStep, Context]]:
     """The calls of a block of an activation, and those of what they run; ``enters`` says of which calls that is asked.
 
@@ -25,7 +26,7 @@ def calls_in(
     while pending:
         node, here = pending.pop(0)
         yield node, here
-        if not enters(node.term, here):
+        if not enters(node.term):
             continue
         for target in index.targets(node.term, here):
             if not isinstance(target, FunctionValue) or here.runs(target.function):
@@ -34,3 +35,17 @@ def calls_in(
             if inner not in seen:
                 seen.add(inner)
                 pending += [(each, inner) for each in calls_of(target.function)]
+
+
+def surely_running(program: Program, sites: Iterable[CallSite]) -> Iterator[CallSite]:
+    """These calls, and the calls of functions that make one of them under no test."""
+    pending = [*sites]
+    seen = {id(site.call) for site in pending}
+    while pending:
+        site = pending.pop(0)
+        yield site
+        if any(node is site.call and not led for node, led in walk_tested(site.function.body)):
+            for caller in program.ask(CallGraph).callers(site.function):
+                if id(caller.call) not in seen:
+                    seen.add(id(caller.call))
+                    pending.append(caller)

@@ -128,7 +128,7 @@ def transfers(program: Program) -> Iterator[Transfer]:
                 yield Transfer(node, frame, each)
 
 
-def _may_be_handed_on(call: Call, frame: Context) -> bool:
+def _may_be_handed_on(call: Call) -> bool:
     """Whether a call may be handed a part of a batch: what a loop or ``next`` hands out, or a parameter."""
     given = (call.callee, *call.args, *(value for _, value in call.kwargs))
     return any(isinstance(part, (Element, Nested, Param)) or is_call_of(part, _NEXT) for part in parts_of(*given))
