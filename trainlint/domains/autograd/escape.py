@@ -38,14 +38,14 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
-from trainlint.program.values import Context
+from trainlint.program.values import Argument, Context, FunctionValue
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")
@@ -60,6 +60,8 @@ _NOTHING: Replaced = {}
 
 #: In place of a parameter: the keyword arguments that have none (``**kwargs``).
 SURPLUS = "**"
+#: In place of the parser's class: a sum that a function returns.
+RETURNED = "Return"
 
 
 class Part(NamedTuple):
@@ -95,13 +97,15 @@ class Sink(NamedTuple):
 
 
 class Keeper(NamedTuple):
-    """A method that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``).
+    """A function that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``).
 
-    The sink of a method that only hands its parameter on, to something it holds, is a "hand".
+    ``into``: the parameter that keeps it, or that is returned with it added; None for the object whose method this is. The sink
+    of a function that only hands its parameters on is a "hand".
     """
 
     parameter: str
     sink: Sink
+    into: str | None = None
 
 
 class Sinks:
@@ -136,6 +140,46 @@ class Sinks:
         for sink in passing:
             self._note_keeper(sink)
         self._hand(self.keepers.keys() - known)
+        #: Functions that put one parameter into another.
+        self.putting: dict[int, list[Keeper]] = {}
+        self._put_by_functions(index)
+
+    def _put_by_functions(self, index: CallGraph) -> None:
+        """Note the calls of functions that put one parameter into another, or return their sum; also through each other."""
+        pending = [sink for here in self.found.values() for sink in here]
+        for path, function in self.program.functions():
+            for returned in of_kind(function, Exit):
+                pending += _returned_sums(path, function, returned)
+        seen: set[tuple[int, Spot, Term, tuple[Part, ...]]] = set()
+        while pending:
+            sink = pending.pop()
+            into, key = sink.holder, (id(sink.function), sink.spot, sink.holder, sink.parts)
+            if not isinstance(into, Param) or into.function != sink.function.qualname or sink.kind == "item" or key in seen:
+                continue
+            seen.add(key)  # ends recursion
+            others = [name for name in sink.function.parameters if name != into.name]
+            keepers = [Keeper(name, sink, into.name) for name in others if _is_put(sink, name)]
+            self.putting.setdefault(id(sink.function), []).extend(keepers)
+            for site in index.callers(sink.function) if keepers else ():
+                pending += self._put_at(site, sink.function, keepers, index)
+
+    def _put_at(self, site: CallSite, function: Function, keepers: list[Keeper], index: CallGraph) -> Iterator[Sink]:
+        """A call of such a function, for what it puts something into; a sum comes back to be bound to its name, or returned."""
+        call, own = site.call.term, self.program.frame(site.module, site.function)
+        targets = [each for each in index.targets(call, own) if isinstance(each, FunctionValue) and each.function is function]
+        given = self.program.enter(targets[0], call, own).arguments if targets else {}
+        stores: list[Keep | Store] = [*of_kind(site.function, Keep), *of_kind(site.function, Store)]
+        for keeper in keepers:
+            holder, value = given.get(keeper.into or ""), given.get(keeper.parameter)
+            if not isinstance(holder, Argument) or holder.frame is not own or not isinstance(value, Argument):
+                continue
+            parts = (_given(call, value.term),)
+            sink = Sink("hand", site.module, site.function, holder.term, parts, call.site, site.call.statement, "Call")
+            if keeper.sink.node == RETURNED and any(node.value is call for node in of_kind(site.function, Exit)):
+                yield sink._replace(node=RETURNED)
+            elif keeper.sink.node != RETURNED or any(node.value is call and is_old(holder.term, node.target) for node in stores):
+                self._note(sink)
+                yield sink
 
     def _anew(self, function: Function) -> Replaced:
         """Items of what is written out in a function that something else may take the place of, or that are taken out again."""
@@ -240,6 +284,29 @@ class Sinks:
         kind = "store" if shape is not None else "sum"
         doubtful = shape is not None and shape.endswith("?")
         return Sink(kind, path, function, method.base, parts, term.site, call.statement, "Call", doubtful)
+
+
+def _returned_sums(path: str, function: Function, node: Exit) -> Iterator[Sink]:
+    """What is returned, where that is a parameter to which something is added."""
+    if not isinstance(node.value, (BinOp, Select)):
+        return
+    for part in dict.fromkeys(parts_of(node.value)):
+        if isinstance(part, Param) and part.function == function.qualname:
+            added = _added(node.value, part, ())
+            if added:
+                yield Sink("sum", path, function, part, added, node.spot, node.spot, RETURNED)
+
+
+def _is_put(sink: Sink, name: str) -> bool:
+    """Whether a parameter of its function goes into a sink."""
+    return any(mentions_parameter(part.term, sink.function.qualname, name) for part in sink.parts)
+
+
+def _given(call: Call, term: Term) -> Part:
+    """A value that a call hands over; one that a partial was given before stands nowhere in the call."""
+    positions: list[tuple[str, int | str]] = [("argument", index) for index, each in enumerate(call.args) if each is term]
+    positions += [("keyword", name) for name, each in call.kwargs if each is term and name is not None]
+    return Part(term, tuple(positions[:1]))
 
 
 def _handed(path: str, function: Function, call: CallStep, method: Attr) -> Sink:
