@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import Call
+from trainlint.ir.nodes import NAMED, Call
 from trainlint.ir.sketch import Block, CallStep
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue
 
@@ -35,6 +36,22 @@ def calls_in(
             if inner not in seen:
                 seen.add(inner)
                 pending += [(each, inner) for each in calls_of(target.function)]
+
+
+def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:
+    """By names alone, whether a call may run one of these; what has no name may run anything."""
+    leading = program.ask(Loops).leading_to(frozenset(names))
+    return lambda call: not isinstance(call.callee, NAMED) or call.callee.name.rpartition(".")[2] in leading
+
+
+def leading_step(frame: Context, call: CallStep, outer: Context) -> CallStep | None:
+    """The call in the function of an outer activation that runs a call of an inner one: itself, or what leads there."""
+    site, at = call.term.site, frame
+    while at is not outer:
+        if at.caller is None or at.call is None:
+            return None
+        site, at = at.call.site, at.caller
+    return next((node for node in calls_of(outer.function) if node.term.site == site), None)
 
 
 def surely_running(program: Program, sites: Iterable[CallSite]) -> Iterator[CallSite]:
