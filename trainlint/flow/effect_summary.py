@@ -136,13 +136,18 @@ class Reach:
         if name in self._names or name in self._leading or "zero_grad" in name:
             return True
         if name.endswith("_") and isinstance(call.callee, Attr):
-            return self._of_gradient(call.callee.base)
+            return self._changes_gradient(call)
         if self._objects and (
             isinstance(call.callee, (Param, Subscript, Element, Call))
             or (isinstance(call.callee, Attr) and isinstance(call.callee.base, (Self, Global)))
         ):
             return True
         return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call.callee))
+
+    def _changes_gradient(self, call: Call) -> bool:
+        """Whether a method changes the gradient of a parameter in place: ``p.grad.data.zero_()``."""
+        callee = call.callee
+        return isinstance(callee, Attr) and callee.name.endswith("_") and self._of_gradient(callee.base)
 
     def _of_gradient(self, term: Term) -> bool:
         """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
@@ -174,6 +179,8 @@ class Reach:
         found += [
             site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
         ]
+        in_place = (site for name, sites in self.index.sites.items() if name.endswith("_") for site in sites)
+        found += [site for site in in_place if self._changes_gradient(site.call.term)]
         return found
 
     def steps(self, site: CallSite) -> bool:
