@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=site.call.statement,
             message="the outputs of all batches are collected in the memory of the GPU, which fills with the length of the data\n"
             "Move each to the host when it is put into the list (`.cpu()`).",
-            because=(Reason(site.module, found.loop, "the list outlives this loop"),),
+            because=(Reason(*found.loop, "the list outlives this loop"),),
             data={"fetched": found.fetched},
         )
 
