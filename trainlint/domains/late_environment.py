@@ -49,7 +49,7 @@ def late(program: Program) -> Iterator[Late]:
 
 def _set_before(program: Program, write: Write, found: Late) -> bool:
     """Whether the variable is set above what reads it, too: it is only changed then, and somebody knows what that does."""
-    same = (each for each in program.ask(writes) if each.name == write.name and each.module == found.module)
+    same = (each for each in program.ask(writes) if each is not write and each.name == write.name and each.module == found.module)
     return any(each.spot.line < found.reader.line for each in same)
 
 
@@ -82,16 +82,33 @@ class _Order:
         return None
 
     def used(self, write: Write, word: str) -> Late | None:
-        """A use that runs above in the function, or in what that calls there; under no test but those of the statement."""
-        frame = self.program.frame(write.module, write.function)
-        for node, led in walk_tested(write.function.body):
-            if not isinstance(node, CallStep) or node.statement == write.spot:
+        """A use that has run whenever the statement does."""
+        found = self._used_above(write.module, write.function, write.spot, write.led, word, frozenset())
+        return None if found is None else Late(write, found[0], found[1].statement, word, found[2] is write.function)
+
+    def _used_above(
+        self, module: str, function: Function, spot: Spot, led: Led, word: str, below: frozenset[int]
+    ) -> tuple[str, CallStep, Function] | None:
+        """A use above a place in its function, or in what that calls there; under no test but those of the place.
+
+        Else one above each call of the function, whoever makes it.
+        """
+        for node, tests in walk_tested(function.body):
+            if not isinstance(node, CallStep) or node.statement == spot or not before(function, node, spot):
                 continue
-            if not before(write.function, node, write.spot):
-                continue
-            if all(test in write.led for test in led) and self._uses(node, led, word, write.module, write.function):
-                return Late(write, frame.module, node.statement, word, True)
-        return None
+            if all(test in led for test in tests) and self._uses(node, tests, word, module, function):
+                return module, node, function
+        if id(function) in below:
+            return None
+        found: list[tuple[str, CallStep, Function]] = []
+        for site in self.program.ask(CallGraph).callers(function):
+            tests = next((tests for node, tests in walk_tested(site.function.body) if node is site.call), ())
+            above = below | {id(function)}
+            used = self._used_above(site.module, site.function, site.call.statement, tests, word, above)
+            if used is None:
+                return None
+            found.append(used)
+        return found[0] if found else None
 
     def _uses(self, call: CallStep, led: Led, word: str, module: str, function: Function) -> bool:
         words = self.program.knowledge.tables["variables"]

@@ -40,7 +40,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, alternatives, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
 from trainlint.program.program import Program, calls_of
@@ -135,14 +135,23 @@ class Reach:
         name = last_name(call.callee) or ""
         if name in self._names or name in self._leading or "zero_grad" in name:
             return True
+        if isinstance(call.callee, (Call, Select, BoolOp)) and any(
+            (last_name(each) or "") in self._leading for each in alternatives(call.callee)
+        ):
+            return True
         if name.endswith("_") and isinstance(call.callee, Attr):
-            return self._of_gradient(call.callee.base)
+            return self._changes_gradient(call)
         if self._objects and (
             isinstance(call.callee, (Param, Subscript, Element, Call))
             or (isinstance(call.callee, Attr) and isinstance(call.callee.base, (Self, Global)))
         ):
             return True
         return self._handed(call) or not self.knowledge.step_hooks.isdisjoint(words_of(call.callee))
+
+    def _changes_gradient(self, call: Call) -> bool:
+        """Whether a method changes the gradient of a parameter in place: ``p.grad.data.zero_()``."""
+        callee = call.callee
+        return isinstance(callee, Attr) and callee.name.endswith("_") and self._of_gradient(callee.base)
 
     def _of_gradient(self, term: Term) -> bool:
         """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
@@ -174,6 +183,8 @@ class Reach:
         found += [
             site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
         ]
+        in_place = (site for name, sites in self.index.sites.items() if name.endswith("_") for site in sites)
+        found += [site for site in in_place if self._changes_gradient(site.call.term)]
         return found
 
     def steps(self, site: CallSite) -> bool:

@@ -315,7 +315,7 @@ class CallGraph:
             self.results.append(site)
             if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
-        for callee in _alternatives(term.callee):
+        for callee in alternatives(term.callee):
             other = last_name(callee)
             if other is not None and other != name:
                 self.sites.setdefault(other, []).append(site)
@@ -328,7 +328,7 @@ class CallGraph:
     def _alias(self, name: str, value: Term) -> None:
         if type(value) not in _MEANS:
             return
-        for part in _alternatives(value):
+        for part in alternatives(value):
             meaning = last_name(part)
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
@@ -588,17 +588,18 @@ def only_carries(program: Program, call: Call, frame: Context, function: Functio
 
 def _handed(given: Term) -> Iterable[Term]:
     """What may be handed over: one thing, or one of several."""
-    return _alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
+    return alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
 
 
-def _alternatives(term: Term) -> Iterator[Term]:
+def alternatives(term: Term) -> Iterator[Term]:
+    """What a term may name: each arm of a choice; of a partial, the function."""
     if isinstance(term, Select):
-        yield from _alternatives(term.then)
-        yield from _alternatives(term.other)
+        yield from alternatives(term.then)
+        yield from alternatives(term.other)
     elif isinstance(term, BoolOp):
         for part in term.operands:
-            yield from _alternatives(part)
+            yield from alternatives(part)
     elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
-        yield from _alternatives(term.args[0])
+        yield from alternatives(term.args[0])
     else:
         yield term

@@ -138,6 +138,12 @@ def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     return _nested(function.body, ()) if of_kind(function, Loop) else iter(())
 
 
+def stream_of(call: Call) -> Call | None:
+    """The ``iter(loader)`` of which a call takes the next item: of ``next(stream)`` that call, if ``stream`` is nothing else."""
+    stream = call.args[0] if is_call_of(call, "builtins.next") and call.args else None
+    return stream if stream is not None and is_call_of(stream, "builtins.iter") and len(stream.args) == 1 else None
+
+
 def runs_once(loop: Loop) -> bool:
     """Whether a loop surely has no second round: it goes over ``range(1)`` or ``[thing]``, or is left at the end of the first."""
     subject = loop.subject
@@ -198,13 +204,22 @@ class Loops:
                         yield BatchLoop(frame, found.subject, found.spot, found.around, loader)
 
     def passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
-        """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are fetched by hand."""
+        """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are taken one by one."""
         for loop, around in loops_of(function):
             if loop.kind == "for":
                 yield loop.subject, loop.spot, around, loop.body
             for node in _directly_in(loop.body):
                 if isinstance(node, CallStep) and last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
                     yield node.term.args[0], node.term.site, (*around, loop), loop.body
+                stream = stream_of(node.term) if isinstance(node, CallStep) else None
+                if stream is not None and not made_within(function, loop, stream):
+                    # The pass begins where the iterator is made.
+                    yield (
+                        stream.args[0],
+                        loop.spot,
+                        tuple(each for each in around if made_within(function, each, stream)),
+                        loop.body,
+                    )
 
     def iterated(self, subject: Term, frame: Context, depth: int = 0) -> Iterator[LibraryObject | Instance]:
         """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""

@@ -38,8 +38,9 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
-from trainlint.program.origins import same_object
+from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import leading_step
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -378,40 +379,48 @@ class Collected(NamedTuple):
     """A call that puts an output into a list; ``loop`` is where its loop begins, ``fetched``: the whole list goes to the host."""
 
     site: CallSite
-    loop: Spot
+    loop: tuple[str, Spot]
     fetched: bool
 
 
 def collected(program: Program) -> Iterator[Collected]:
     """The outputs that are collected over a loop over batches, with gradients off."""
-    asked = program.ask(Device)
     for site in program.ask(CallGraph).sites.get(_APPEND, ()):
-        call, function = site.call.term, site.function
+        call = site.call.term
         if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
             continue
-        holder = same_object(program, call.callee.base, program.frame(site.module, function))
-        if not isinstance(holder, List) or holder.items:
+        if tests_software(program, site.module, site.function):
             continue
-        around = loops_around(function, site.call)
-        if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
-            continue
-        if any(made_within(function, loop, holder) for loop in around):
-            continue
-        if (
-            not asked.used(site.module)
-            or asked.elsewhere(site.module, function)
-            or tests_software(program, site.module, function)
-        ):
-            continue
-        frames = calling_contexts(program, site.module, function)
-        mode = program.ask(GradMode)
-        if not all(mode.at(frame, call.site) == OFF and _is_output(asked, call.args[0], frame) for frame in frames):
-            continue
-        uses = list(_uses(program, function, holder))
-        if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
-            continue  # batches of one size: most likely a number of each
-        if not any(_gathers(each.term) for each in calls_of(function)):
-            yield Collected(site, around[-1].spot, bool(uses) and all(_is_output_fetched(asked, use, function) for use in uses))
+        frames = calling_contexts(program, site.module, site.function)
+        found = [_collected_in(program, site, frame) for frame in frames]
+        if found[0] is not None and all(found):
+            yield found[0]
+
+
+def _collected_in(program: Program, site: CallSite, frame: Context) -> Collected | None:
+    """An output that is collected in an activation, in rounds of a loop of the function that has made the list."""
+    asked, callee = program.ask(Device), site.call.term.callee
+    assert isinstance(callee, Attr)
+    holder, outer = origin(program, callee.base, frame)
+    step = leading_step(frame, site.call, outer)
+    if not isinstance(holder, List) or holder.items or step is None:
+        return None
+    around = loops_around(outer.function, step)
+    if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
+        return None
+    if any(made_within(outer.function, loop, holder) for loop in around):
+        return None
+    if not asked.used(outer.module) or asked.elsewhere(outer.module, outer.function):
+        return None
+    if program.ask(GradMode).at(frame, site.call.term.site) != OFF or not _is_output(asked, site.call.term.args[0], frame):
+        return None
+    uses = [use for use in _uses(program, outer.function, holder) if use is not step.term]
+    if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
+        return None  # batches of one size: most likely a number of each
+    if any(_gathers(each.term) for function in (site.function, outer.function) for each in calls_of(function)):
+        return None
+    fetched = bool(uses) and all(_is_output_fetched(asked, use, outer.function) for use in uses)
+    return Collected(site, (outer.module, around[-1].spot), fetched)
 
 
 def _is_output(asked: Device, term: Term, frame: Context) -> bool:
@@ -419,7 +428,7 @@ def _is_output(asked: Device, term: Term, frame: Context) -> bool:
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
     while True:
-        term = same_object(asked.program, term, frame)
+        term, frame = origin(asked.program, term, frame)
         if isinstance(term, Call) and asked.computes(term, frame):
             return True
         if (isinstance(term, Attr) and term.name not in knowledge.on_host) or (

@@ -38,13 +38,14 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
-from trainlint.program.values import Context
+from trainlint.program.values import Argument, Context, FunctionValue
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")
@@ -59,6 +60,8 @@ _NOTHING: Replaced = {}
 
 #: In place of a parameter: the keyword arguments that have none (``**kwargs``).
 SURPLUS = "**"
+#: In place of the parser's class: a sum that a function returns.
+RETURNED = "Return"
 
 
 class Part(NamedTuple):
@@ -94,13 +97,15 @@ class Sink(NamedTuple):
 
 
 class Keeper(NamedTuple):
-    """A method that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``).
+    """A function that keeps what it is given: the sink in it, and the parameter that goes into it (or ``SURPLUS``).
 
-    The sink of a method that only hands its parameter on, to something it holds, is a "hand".
+    ``into``: the parameter that keeps it, or that is returned with it added; None for the object whose method this is. The sink
+    of a function that only hands its parameters on is a "hand".
     """
 
     parameter: str
     sink: Sink
+    into: str | None = None
 
 
 class Sinks:
@@ -117,14 +122,25 @@ class Sinks:
         self._passing_on: dict[str, bool] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
         self._replaced: dict[int, dict[Term, list[Term | None]]] = {}
+        self._put: dict[int, list[Sink]] | None = None
+        #: Functions that put one parameter into another.
+        self._putting: dict[int, list[Keeper]] = {}
 
     def of(self, path: str, function: Function) -> tuple[Sink, ...]:
         """The sinks of a function: those that keep something themselves first, then what it hands to methods that may keep it."""
         known = self._of.get(id(function))
         if known is None:
-            further = self._handed(path, function, self._passes_on)
-            known = self._of[id(function)] = (*self._itself(path, function), *self._handing(path, function), *further)
+            known = self._of[id(function)] = (*self._sinks(path, function), *self._put_by_functions().get(id(function), ()))
         return known
+
+    def _sinks(self, path: str, function: Function) -> tuple[Sink, ...]:
+        further = self._handed(path, function, self._passes_on)
+        return (*self._itself(path, function), *self._handing(path, function), *further)
+
+    def putting(self, function: Function) -> Sequence[Keeper]:
+        """The sinks in a function by which it puts one of its parameters into another, or returns their sum."""
+        self._put_by_functions()
+        return self._putting.get(id(function), ())
 
     def keepers(self, path: str, function: Function) -> tuple[Keeper, ...]:
         """The sinks in a method into which its own parameters go."""
@@ -205,6 +221,54 @@ class Sinks:
                 if function.kind == "method":
                     self._methods.setdefault(function.name, []).append((path, function))
         return self._methods.get(name, [])
+
+    def _put_by_functions(self) -> dict[int, list[Sink]]:
+        """By function the calls of functions that put one parameter into another, or return their sum; also through each other."""
+        if self._put is not None:
+            return self._put
+        self._put = {}
+        pending: list[Sink] = []
+        for path, function in self.program.functions():
+            if len(function.parameters) > 1:
+                pending += self._sinks(path, function)
+                for returned in of_kind(function, Exit):
+                    pending += _returned_sums(path, function, returned)
+        seen: set[tuple[int, Spot, Term, tuple[Part, ...]]] = set()
+        while pending:
+            sink = pending.pop()
+            into, key = sink.holder, (id(sink.function), sink.spot, sink.holder, sink.parts)
+            if not isinstance(into, Param) or into.function != sink.function.qualname or sink.kind == "item" or key in seen:
+                continue
+            seen.add(key)  # ends recursion
+            others = [name for name in sink.function.parameters if name != into.name]
+            keepers = [Keeper(name, sink, into.name) for name in others if _is_put(sink, name)]
+            self._putting.setdefault(id(sink.function), []).extend(keepers)
+            for site in self.program.ask(CallGraph).callers(sink.function) if keepers else ():
+                pending += self._put_at(site, sink.function, keepers)
+        return self._put
+
+    def _put_at(self, site: CallSite, function: Function, keepers: list[Keeper]) -> Iterator[Sink]:
+        """A call of such a function, for what it puts something into; a sum comes back to be bound to its name, or returned."""
+        call, own = site.call.term, self.program.frame(site.module, site.function)
+        targets = [
+            each
+            for each in self.program.ask(CallGraph).targets(call, own)
+            if isinstance(each, FunctionValue) and each.function is function
+        ]
+        given = self.program.enter(targets[0], call, own).arguments if targets else {}
+        stores: list[Keep | Store] = [*of_kind(site.function, Keep), *of_kind(site.function, Store)]
+        put = self._put_by_functions().setdefault(id(site.function), [])
+        for keeper in keepers:
+            holder, value = given.get(keeper.into or ""), given.get(keeper.parameter)
+            if not isinstance(holder, Argument) or holder.frame is not own or not isinstance(value, Argument):
+                continue
+            parts = (_given(call, value.term),)
+            sink = Sink("hand", site.module, site.function, holder.term, parts, call.site, site.call.statement, "Call")
+            if keeper.sink.node == RETURNED and any(node.value is call for node in of_kind(site.function, Exit)):
+                yield sink._replace(node=RETURNED)
+            elif keeper.sink.node != RETURNED or any(node.value is call and is_old(holder.term, node.target) for node in stores):
+                put.append(sink._replace(holder=self._holder(sink)))
+                yield sink
 
     def _anew(self, function: Function) -> Replaced:
         """Items of what is written out in a function that something else may take the place of, or that are taken out again."""
@@ -291,6 +355,29 @@ def _keepers(sink: Sink) -> Iterator[Keeper]:
                 yield Keeper(parameter, sink)
         if any(_mentions_surplus(part.term) for part in sink.parts):
             yield Keeper(SURPLUS, sink)
+
+
+def _returned_sums(path: str, function: Function, node: Exit) -> Iterator[Sink]:
+    """What is returned, where that is a parameter to which something is added."""
+    if not isinstance(node.value, (BinOp, Select)):
+        return
+    for part in dict.fromkeys(parts_of(node.value)):
+        if isinstance(part, Param) and part.function == function.qualname:
+            added = _added(node.value, part, ())
+            if added:
+                yield Sink("sum", path, function, part, added, node.spot, node.spot, RETURNED)
+
+
+def _is_put(sink: Sink, name: str) -> bool:
+    """Whether a parameter of its function goes into a sink."""
+    return any(mentions_parameter(part.term, sink.function.qualname, name) for part in sink.parts)
+
+
+def _given(call: Call, term: Term) -> Part:
+    """A value that a call hands over; one that a partial was given before stands nowhere in the call."""
+    positions: list[tuple[str, int | str]] = [("argument", index) for index, each in enumerate(call.args) if each is term]
+    positions += [("keyword", name) for name, each in call.kwargs if each is term and name is not None]
+    return Part(term, tuple(positions[:1]))
 
 
 def _handed(path: str, function: Function, call: CallStep, method: Attr) -> Sink:

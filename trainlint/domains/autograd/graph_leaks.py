@@ -254,6 +254,7 @@ class KeptGraphs:
             whole = [proof for proof in fitting if not (proof.meeting.container or proof.part.inner)]
             paths = tuple(proof.part.path for proof in whole if proof.meeting.sure)
             named = len(paths) == len(fitting) and not any(proof.root.returned for proof in fitting)
+            named = named and (inner is None or all(paths))
             detachable = paths if named and all(_is_tensor(p.part.term) for p in fitting) else ()
             return Kept(kind, sink, frame, loop, origin, fitting[0], detachable, inner, evaluated)
         return None
@@ -503,7 +504,8 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     if kept.proof.item is not None:
         found.append(Reason(*kept.proof.item, "what is added to the dict here holds that graph"))
     if kept.inner is not None:
-        found.append(Reason(kept.inner.module, kept.inner.statement, "the method stores it here"))
+        what = "method" if kept.inner.function.kind == "method" else "function"
+        found.append(Reason(kept.inner.module, kept.inner.statement, f"the {what} stores it here"))
     if kept.origin.kind == "made" and kept.origin.spot is not None:
         found.append(Reason(own, kept.origin.spot, "the container is created here, outside the loop"))
     if kept.loop is not None:

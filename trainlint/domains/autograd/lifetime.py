@@ -281,15 +281,13 @@ class Lifetimes:
         for node in walk(block):
             if (
                 isinstance(node, Keep)
-                and node.spot not in first
-                and node.spot != sink.spot
+                and node.spot not in (*first, sink.spot, sink.statement)
                 and self._anew(node, sink.holder, root)
             ):
                 return True
             if (
                 isinstance(node, Store)
-                and node.spot not in first
-                and node.spot != sink.spot
+                and node.spot not in (*first, sink.spot, sink.statement)
                 and node.target is root
                 and node.kind != "AugAssign"
                 and not holds_old(node.value, root)

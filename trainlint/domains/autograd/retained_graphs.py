@@ -38,9 +38,9 @@ from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, stream_of
 from trainlint.program.object_identity import Identities
-from trainlint.program.origins import same_object
+from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
@@ -171,20 +171,33 @@ class _Own:
 
     def is_made_of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
         """Whether a value has no graph from before the round."""
-        if depth == 0 or frame is not self.found.frame:
+        if isinstance(term, (Param, Call)):
+            term, frame = reaching_definition(self.program, term, frame)
+        if depth == 0 or not self._runs(frame):
             return False
         if isinstance(term, Const):
             return True
         if isinstance(term, Element):
             assert self.found.loop is not None
-            return term.of is self.found.loop.subject
+            return frame is self.found.frame and term.of is self.found.loop.subject
         if isinstance(term, Access):
             return self._is_part(term, frame, depth)
         if isinstance(term, BinOp):
             return all(self.is_made_of(part, frame, depth - 1) for part in term.sides)
         if isinstance(term, Call):
-            return self._is_fresh(term, frame, depth - 1)
+            return stream_of(term) is not None or self._is_fresh(term, frame, depth - 1)
         return False
+
+    def _runs(self, frame: Context) -> bool:
+        """Whether the round runs an activation: it is that of the loop, or one that something in the loop called."""
+        found = self.found
+        while frame is not found.frame:
+            if frame.caller is None or frame.call is None or found.loop is None:
+                return False
+            if frame.caller is found.frame and not within(found.frame.function, found.loop, frame.call.site):
+                return False
+            frame = frame.caller
+        return True
 
     def _is_part(self, term: Access, frame: Context, depth: int) -> bool:
         return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame, depth - 1)
@@ -192,7 +205,7 @@ class _Own:
     def _is_fresh(self, call: Call, frame: Context, depth: int) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""
         assert self.found.loop is not None
-        if not within(self.found.frame.function, self.found.loop, call):
+        if frame is self.found.frame and not within(frame.function, self.found.loop, call):
             return False
         callee = call.callee
         given = (*call.args, *(value for _, value in call.kwargs))

@@ -273,13 +273,13 @@ _STEP = "step"
 
 
 class UnsyncedForward(NamedTuple):
-    """A forward pass outside of the manager; ``manager`` is the spot of the ``with``, in the function of the backward pass.
+    """A forward pass outside of the manager; ``manager`` is where the ``with`` around the backward pass stands.
 
     ``statement`` is the one of the forward pass before which ``code`` would settle it, where it can be written.
     """
 
     site: CallSite
-    manager: Spot
+    manager: tuple[str, Spot]
     forward: tuple[str, Spot]
     statement: Spot | None
     code: str | None
@@ -292,22 +292,32 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
     seen: set[tuple[str, Spot]] = set()
     for name in sorted(program.knowledge.backward):
         for site in program.ask(CallGraph).sites.get(name, ()):
-            block = _manager(program, site)
-            if block is None or tests_software(program, site.module, site.function) or (site.module, block.spot) in seen:
+            if tests_software(program, site.module, site.function):
                 continue
             for frame in calling_contexts(program, site.module, site.function):
-                found = _at(program, site, block, frame)
-                if found is not None:
-                    seen.add((site.module, block.spot))
+                block = _manager(program, At(frame, site.call.term.site))
+                found = _at(program, site, block, frame) if block is not None else None
+                if found is not None and found.manager not in seen:
+                    seen.add(found.manager)
                     yield found
                     break
 
 
-def _manager(program: Program, site: CallSite) -> With | None:
-    """The innermost ``with`` around a call that opens such a manager, of a model and not of a framework's object."""
-    frame = program.frame(site.module, site.function)
-    around = [node for node in of_kind(site.function, With) if within(site.function, node, site.call.term)]
-    return next((node for node in reversed(around) if any(any(_wrappers(program, item, frame)) for item in node.items)), None)
+class _Block(NamedTuple):
+    """A ``with``, and the activation in which it stands."""
+
+    node: With
+    frame: Context
+
+
+def _manager(program: Program, place: At) -> _Block | None:
+    """The innermost ``with`` around a place that opens such a manager, of a model and not of a framework's object."""
+    for here in path(place):
+        around = [node for node in of_kind(here.frame.function, With) if within(here.frame.function, node, here.spot)]
+        for node in reversed(around):
+            if any(any(_wrappers(program, item, here.frame)) for item in node.items):
+                return _Block(node, here.frame)
+    return None
 
 
 def _wrappers(program: Program, manager: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
@@ -330,9 +340,9 @@ def _wrappers(program: Program, manager: Term, frame: Context) -> Iterator[tuple
             yield call.callee.base, where
 
 
-def _at(program: Program, site: CallSite, block: With, frame: Context) -> UnsyncedForward | None:
+def _at(program: Program, site: CallSite, block: _Block, frame: Context) -> UnsyncedForward | None:
     asked = program.ask(Parallel)
-    wrappers = [wrapper for item in block.items for wrapper in _wrappers(program, item, frame)]
+    wrappers = [wrapper for item in block.node.items for wrapper in _wrappers(program, item, block.frame)]
     roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         for call, where in forwards(program, root.term, frame):
@@ -348,8 +358,9 @@ def _at(program: Program, site: CallSite, block: With, frame: Context) -> Unsync
                 continue
             if any(_is_inside(program, here) for here in path(At(where, call.site))):
                 return None  # as it should be, or in some rounds
-            statement, code = _switch(program, site, block, call, model) if where is frame else (None, None)
-            return UnsyncedForward(site, block.spot, (where.module, call.site), statement, code)
+            here = where is frame and block.frame is frame
+            statement, code = _switch(program, site, block.node, call, model) if here else (None, None)
+            return UnsyncedForward(site, (block.frame.module, block.node.spot), (where.module, call.site), statement, code)
     return None
 
 

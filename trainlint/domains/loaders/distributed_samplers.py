@@ -28,20 +28,22 @@ from trainlint.domains.loaders.dataloaders import Loader, Loaders, fewest
 from trainlint.domains.loaders.workers import is_its_dataset
 from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
 from trainlint.ir.order import after, before, loops_around, written_in
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.sketch import CallStep, Function, Loop, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import EpochLoop, Loops
 from trainlint.program.naming import same
-from trainlint.program.program import Program, calls_of
+from trainlint.program.origins import reaching_definition
+from trainlint.program.program import Program
+from trainlint.program.running_calls import calls_in, leading_step, may_call
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Instance, Library, LibraryObject, Value
+from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _ITER = "builtins.iter"
 _RANGE = "builtins.range"
@@ -66,41 +68,55 @@ class Misplaced(NamedTuple):
     variable: str | None
 
 
+class _Told(NamedTuple):
+    """A call that tells a sampler the epoch, its activation, and the call in the loop over epochs that leads there or is it."""
+
+    call: CallStep
+    frame: Context
+    step: CallStep
+
+
 def misplaced(program: Program) -> Iterator[Misplaced]:
     """Each such call, once, where no other call in the same loop over epochs tells the sampler in time."""
     asked = program.ask(Loops)
-    names = program.knowledge.reshuffles
     seen: set[tuple[str, Spot]] = set()
     for batches in asked.batch_loops(KIND):
         epoch = asked.epoch_loop(batches)
         if epoch is None or epoch.loop.kind != "for" or once(program, epoch):
             continue
-        told = [
-            node
-            for node in walk(epoch.loop.body)
-            if isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.callee.name in names
-        ]
-        methods = ((node, node.term.callee) for node in told)
-        mine = [node for node, callee in methods if isinstance(callee, Attr) and _of_sampler(program, asked, epoch, callee.base)]
-        if len(mine) != 1 or len(told) != 1 or _elsewhere(asked, epoch, mine[0]):
+        told = list(_told(program, epoch))
+        if len(told) != 1 or not _of_sampler(program, asked, epoch, told[0]) or _elsewhere(asked, epoch, told[0].step):
             continue
-        key = (epoch.frame.module, mine[0].term.site)
-        found = _judged(program, epoch, mine[0]) if key not in seen else None
+        key = (told[0].frame.module, told[0].call.term.site)
+        found = _judged(program, epoch, told[0]) if key not in seen else None
         if found is not None:
             seen.add(key)
             yield found
 
 
-def _of_sampler(program: Program, asked: Loops, epoch: EpochLoop, receiver: Term) -> bool:
-    """Whether a receiver is the sampler that feeds the loader, also as ``loader.sampler``."""
-    samplers = list(asked.feeds(epoch.batches.loader, KIND))
-    for value in program.values(receiver, epoch.frame):
+def _told(program: Program, epoch: EpochLoop) -> Iterator[_Told]:
+    """The calls that tell something the epoch, in the loop over epochs and in what it calls."""
+    names = program.knowledge.reshuffles
+    index = program.ask(CallGraph)
+    for node, frame in calls_in(program, epoch.loop.body, epoch.frame, may_call(program, names)):
+        if not isinstance(node.term.callee, Attr) or node.term.callee.name not in names:
+            continue
+        step = leading_step(frame, node, epoch.frame)
+        if step is not None and not any(isinstance(each, FunctionValue) for each in index.targets(node.term, frame)):
+            yield _Told(node, frame, step)
+
+
+def _of_sampler(program: Program, asked: Loops, epoch: EpochLoop, told: _Told) -> bool:
+    """Whether what is told the epoch is the sampler that feeds the loader, also as ``loader.sampler``."""
+    assert isinstance(told.call.term.callee, Attr)
+    receiver, samplers = told.call.term.callee.base, list(asked.feeds(epoch.batches.loader, KIND))
+    for value in program.values(receiver, told.frame):
         if isinstance(value, (LibraryObject, Instance)) and any(same(value, sampler) for sampler in samplers):
             return True
     owner = receiver.base if isinstance(receiver, Attr) else None
     if owner is not None and isinstance(owner, Attr) and owner.name == "batch_sampler":
         owner = owner.base
-    values = program.values(owner, epoch.frame) if isinstance(owner, Term) else ()
+    values = program.values(owner, told.frame) if isinstance(owner, Term) else ()
     return any(isinstance(value, (LibraryObject, Instance)) and same(value, epoch.batches.loader) for value in values)
 
 
@@ -116,36 +132,54 @@ def _elsewhere(asked: Loops, epoch: EpochLoop, call: CallStep) -> bool:
     return any(asked.says(frame.module, frame.function, outer.body, names) and outer is not epoch.loop for outer in epoch.outer)
 
 
-def _judged(program: Program, epoch: EpochLoop, call: CallStep) -> Misplaced | None:
-    function, loop = epoch.frame.function, epoch.loop
-    around = loops_around(function, call)
+def _judged(program: Program, epoch: EpochLoop, told: _Told) -> Misplaced | None:
+    function, loop, call = epoch.frame.function, epoch.loop, told.call
+    around = loops_around(function, told.step)
     given = (*call.term.args, *(value for _, value in call.term.kwargs))
-    if len(given) != 1:
-        return None
     place = _place(epoch)
-    if place is None:
+    if len(given) != 1 or place is None or not isinstance(call.term.callee, Attr):
         return None
-    assert isinstance(call.term.callee, Attr)
-    text = name_in(call.term.callee.base, function)
+    own = told.frame is epoch.frame
+    said = given[0] if own else reaching_definition(program, given[0], told.frame).term
+    text = name_in(call.term.callee.base, function) if own else None
     count = loop.names[0] if len(loop.names) == 1 and loop.names[0].isidentifier() and loop.names[0] != "_" else None
     where = (epoch.batches.frame.module, epoch.batches.spot)
-    if isinstance(given[0], Const) and type(given[0].value) is int:
-        return Misplaced(epoch.frame.module, call, _CONSTANT, where, loop.spot, None, text, count)
-    if given[0] is not loop.target or not _from_zero(program, loop.subject, epoch.frame):
+    if isinstance(said, Const) and type(said.value) is int:
+        return Misplaced(told.frame.module, call, _CONSTANT, where, loop.spot, None, text, count)
+    if said is not loop.target or not _from_zero(program, loop.subject, epoch.frame):
         return None
-    tested = next((led for node, led in walk_tested(loop.body) if node is call), ())
+    tested = _tests(told, epoch)
     free = text if not tested else None
     if around[-1].spot == place and around[-1] is not loop:
         if tested:
             return None  # in some rounds only: perhaps in the last
-        return Misplaced(epoch.frame.module, call, _INSIDE, where, loop.spot, place, free, count)
+        return Misplaced(told.frame.module, call, _INSIDE, where, loop.spot, place if own else None, free, count)
     if around[-1] is not loop:
         return None
-    through = any(isinstance(node, Loop) and node.spot == place for node in loop.body) or epoch.batches.frame is not epoch.frame
-    if through and after(function, place, call):
-        return Misplaced(epoch.frame.module, call, _LATE, where, loop.spot, place, free, count)
-    begun = _begun(program, epoch, call)
-    return None if begun is None else Misplaced(epoch.frame.module, call, _BEGUN, where, loop.spot, begun, free, count)
+    passing = (each for each in walk_tested(loop.body) if _stands_at(each[0], place))
+    through, led = next(passing, (None, ()))
+    passes = isinstance(through, Loop) or epoch.batches.frame is not epoch.frame
+    if passes and all(test in tested for test in led) and after(function, place, told.step):
+        above = place if own and not led else None
+        return Misplaced(told.frame.module, call, _LATE, where, loop.spot, above, free, count)
+    begun = _begun(program, epoch, told.step)
+    above = begun if own else None
+    return None if begun is None else Misplaced(told.frame.module, call, _BEGUN, where, loop.spot, above, free, count)
+
+
+def _tests(told: _Told, epoch: EpochLoop) -> Led:
+    """The tests that lead from a round of the loop over epochs to the call, also in what leads there."""
+    found: list[tuple[Term | Failed, bool]] = []
+    at, site = told.frame, told.call.term.site
+    while at is not epoch.frame and at.caller is not None and at.call is not None:
+        found += next((tests for node, tests in walk_tested(at.function.body) if _stands_at(node, site)), ())
+        site, at = at.call.site, at.caller
+    return (*found, *next((tests for node, tests in walk_tested(epoch.loop.body) if node is told.step), ()))
+
+
+def _stands_at(node: Statement, place: Spot) -> bool:
+    """Whether a statement is the loop, or the call, at a place."""
+    return (isinstance(node, Loop) and node.spot == place) or (isinstance(node, CallStep) and node.term.site == place)
 
 
 def _place(epoch: EpochLoop) -> Spot | None:
@@ -281,15 +315,15 @@ def _asks(program: Program, term: Term, frame: Context, loader: Loader) -> bool:
 
 
 def _reduced(program: Program, module: str, function: Function) -> tuple[str, Spot] | None:
-    """The call in a function, or in one that calls it, by which the ranks put their results together."""
+    """The call in a function, in what that calls, or in one that calls it, by which the ranks put their results together."""
     words = program.knowledge.tables["loaders"]["puts_together"]
+    enters = may_call(program, (name.rpartition(".")[2] for name in words))
     around = [(module, function), *((site.module, site.function) for site in program.ask(CallGraph).callers(function))]
     for path, each in around:
-        frame = program.frame(path, each)
-        for call in calls_of(each):
+        for call, frame in calls_in(program, each.body, program.frame(path, each), enters):
             callees = program.values(call.term.callee, frame)
             if any(isinstance(callee, Library) and callee.name in words for callee in callees):
-                return path, call.term.site
+                return frame.module, call.term.site
     return None
 
 

@@ -16,17 +16,19 @@ from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.domains.xla.dynamic_shapes import ragged_loaders
 from trainlint.edits.changes import SetKeyword
 from trainlint.finding import Applicability, Reason, Spot, Suspect
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, SequenceDisplay, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Nested, Param, SequenceDisplay, Term
 from trainlint.ir.sketch import CallStep
-from trainlint.ir.terms import container_of, parts_of
-from trainlint.ir.walk import walk
+from trainlint.ir.terms import container_of, is_call_of, parts_of
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, stream_of, trains
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import calls_in
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, Context, LibraryObject, Unresolved, Value
 
 _PAIR = 2
+_NEXT = "builtins.next"
 _PINS, _PERSISTS, _WORKERS, _NON_BLOCKING = "pin_memory", "persistent_workers", "num_workers", "non_blocking"
 
 
@@ -109,20 +111,27 @@ def _once_each(program: Program) -> Iterator[Fed]:
 
 
 class Transfer(NamedTuple):
-    """A call that moves a part of a batch to the device, and the loop over the loader."""
+    """A call that moves a part of a batch to the device, the activation that runs it, and the loop over the loader."""
 
     call: CallStep
+    frame: Context
     fed: Fed
 
 
 def transfers(program: Program) -> Iterator[Transfer]:
-    """The calls in loops that train which move a part of the batch to the device."""
+    """The calls in rounds of loops that train which move a part of the batch to the device."""
     for each in program.ask(fed):
-        for node in walk(each.found.body):
-            if not isinstance(node, CallStep) or not isinstance(node.term.callee, Attr):
+        for node, frame in calls_in(program, each.found.body, each.frame, _may_be_handed_on):
+            if not isinstance(node.term.callee, Attr):
                 continue
-            if _moves(program, node.term, each.frame) and _of_batch(node.term.callee.base, each):
-                yield Transfer(node, each)
+            if _moves(program, node.term, frame) and _of_batch(program, node.term.callee.base, frame, each):
+                yield Transfer(node, frame, each)
+
+
+def _may_be_handed_on(call: Call) -> bool:
+    """Whether a call may be handed a part of a batch: what a loop or ``next`` hands out, or a parameter."""
+    given = (call.callee, *call.args, *(value for _, value in call.kwargs))
+    return any(isinstance(part, (Element, Nested, Param)) or is_call_of(part, _NEXT) for part in parts_of(*given))
 
 
 def _moves(program: Program, call: Call, frame: Context) -> bool:
@@ -141,10 +150,16 @@ def _is_written(program: Program, term: Term, frame: Context) -> bool:
     return all(isinstance(value, Unresolved) and isinstance(value.term, Const) for value in program.values(term, frame))
 
 
-def _of_batch(term: Term, each: Fed) -> bool:
+def _of_batch(program: Program, term: Term, frame: Context, each: Fed) -> bool:
     """Whether a term is a part of what the loop hands out, as it came."""
-    term = container_of(term)
-    return bool(isinstance(term, Element) and any(part is each.found.subject for part in (term.of, *parts_of(term.of))))
+    found = reaching_definition(program, container_of(term), frame) if frame is not each.frame else Argument(term, frame)
+    part, subject = container_of(found.term), each.found.subject
+    if found.frame.function is not each.frame.function:
+        return False
+    if isinstance(part, Element):
+        return any(inner is subject for inner in (part.of, *parts_of(part.of)))
+    stream = stream_of(part) if isinstance(part, Call) else None
+    return stream is not None and stream.args[0] is subject
 
 
 def blocking(program: Program) -> Iterator[Transfer]:
@@ -152,7 +167,7 @@ def blocking(program: Program) -> Iterator[Transfer]:
     seen: set[tuple[str, Spot]] = set()
     for found in transfers(program):
         pinned = found.fed.loader.settled(_PINS)
-        key = (found.fed.frame.module, found.call.term.site)
+        key = (found.frame.module, found.call.term.site)
         waits = (
             all(name not in (_NON_BLOCKING, None, "copy") for name, _ in found.call.term.kwargs)
             and len(found.call.term.args) < _PAIR
@@ -171,7 +186,7 @@ def unpinned(program: Program) -> Iterator[Transfer]:
         if (
             key not in seen
             and _is_off(loader, _PINS)
-            and not program.ask(Device).elsewhere(found.fed.frame.module, found.fed.found.function)
+            and not program.ask(Device).elsewhere(found.frame.module, found.frame.function)
         ):
             seen.add(key)
             yield found

@@ -22,6 +22,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import writes
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject, Unresolved, Value
 
@@ -342,12 +343,9 @@ def _found(program: Program) -> Iterator[tuple[CallSite, CallSite]]:
     words = program.knowledge.tables["groups"]
     functions: dict[int, CallSite] = {}
     ids: set[int] = set()
-    for name in sorted({name.rpartition(".")[2] for name in words["waits"]}):
-        for site in program.ask(CallGraph).sites_named(name):
-            targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
-            if any(isinstance(target, Library) and target.name in words["waits"] for target in targets):
-                functions.setdefault(id(site.function), site)
-                ids.add(id(site.call))
+    for site in surely_running(program, (site for site, _ in program.ask(CallGraph).runs_of(words["waits"]))):
+        functions.setdefault(id(site.function), site)
+        ids.add(id(site.call))
     for site in functions.values():
         alone = _alone(program, site, words["long"], frozenset(ids))
         if alone is not None and not tests_software(program, site.module, site.function):

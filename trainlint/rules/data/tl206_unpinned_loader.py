@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
             found.fed.loader,
             "this DataLoader has no `pin_memory=True`: its batches are copied to the GPU from pageable memory\n"
             "The copy from pinned memory is faster, and can overlap with computation (`non_blocking=True`).",
-            Reason(found.fed.frame.module, found.call.term.site, "they are copied there here"),
+            Reason(found.frame.module, found.call.term.site, "they are copied there here"),
         )
 
 

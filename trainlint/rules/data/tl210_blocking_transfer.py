@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.blocking(program):
         loader = found.fed.loader
         yield Suspect(
-            path=found.fed.frame.module,
+            path=found.frame.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "DDP decides that in its forward pass, which runs outside. Run both under `no_sync()`.",
             because=(
                 Reason(*found.forward, "the forward pass"),
-                Reason(site.module, found.manager, "`no_sync()` begins here"),
+                Reason(*found.manager, "`no_sync()` begins here"),
             ),
             data={"statement": found.statement, "code": found.code},
         )

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=site.call.statement,
             message="the outputs of all batches are collected in GPU memory, which grows with the dataset\n"
             "Move each to the host when it is appended (`.cpu()`).",
-            because=(Reason(site.module, found.loop, "the list outlives this loop"),),
+            because=(Reason(*found.loop, "the list outlives this loop"),),
             data={"fetched": found.fetched},
         )
 

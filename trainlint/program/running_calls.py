@@ -1,0 +1,68 @@
+"""Calls and what they run: all that runs while a block does, each call in its activation; and all that surely run some call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.nodes import NAMED, Call
+from trainlint.ir.sketch import Block, CallStep
+from trainlint.ir.walk import walk
+from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.loops import Loops
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Context, FunctionValue
+
+
+def calls_in(
+    program: Program, block: Block, frame: Context, enters: Callable[[Call], bool]
+) -> Iterator[tuple[CallStep, Context]]:
+    """The calls of a block of an activation, and those of what they run; ``enters`` says of which calls that is asked.
+
+    Whatever is called runs: a helper, a method that a derived class overrides, one of a list of callbacks, a partial.
+    """
+    index = program.ask(CallGraph)
+    pending = [(node, frame) for node in walk(block) if isinstance(node, CallStep)]
+    seen: set[Context] = set()
+    while pending:
+        node, here = pending.pop(0)
+        yield node, here
+        if not enters(node.term):
+            continue
+        for target in index.targets(node.term, here):
+            if not isinstance(target, FunctionValue) or here.runs(target.function):
+                continue
+            inner = program.enter(target, node.term, here)
+            if inner not in seen:
+                seen.add(inner)
+                pending += [(each, inner) for each in calls_of(target.function)]
+
+
+def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:
+    """By names alone, whether a call may run one of these; what has no name may run anything."""
+    leading = program.ask(Loops).leading_to(frozenset(names))
+    return lambda call: not isinstance(call.callee, NAMED) or call.callee.name.rpartition(".")[2] in leading
+
+
+def leading_step(frame: Context, call: CallStep, outer: Context) -> CallStep | None:
+    """The call in the function of an outer activation that runs a call of an inner one: itself, or what leads there."""
+    site, at = call.term.site, frame
+    while at is not outer:
+        if at.caller is None or at.call is None:
+            return None
+        site, at = at.call.site, at.caller
+    return next((node for node in calls_of(outer.function) if node.term.site == site), None)
+
+
+def surely_running(program: Program, sites: Iterable[CallSite]) -> Iterator[CallSite]:
+    """These calls, and the calls of functions that make one of them under no test."""
+    pending = [*sites]
+    seen = {id(site.call) for site in pending}
+    while pending:
+        site = pending.pop(0)
+        yield site
+        if any(node is site.call and not led for node, led in walk_tested(site.function.body)):
+            for caller in program.ask(CallGraph).callers(site.function):
+                if id(caller.call) not in seen:
+                    seen.add(id(caller.call))
+                    pending.append(caller)
