@@ -14,6 +14,7 @@ filled with.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.finding import Spot
@@ -41,7 +42,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
@@ -60,6 +61,8 @@ _NOTHING: Replaced = {}
 
 #: In place of a parameter: the keyword arguments that have none (``**kwargs``).
 SURPLUS = "**"
+#: Parameters of a function that puts one into another.
+_FEWEST = 2
 #: In place of the parser's class: a sum that a function returns.
 RETURNED = "Return"
 
@@ -108,6 +111,15 @@ class Keeper(NamedTuple):
     into: str | None = None
 
 
+class _Run(NamedTuple):
+    """A call in a function, and the function of the project that it runs."""
+
+    module: str
+    function: Function
+    call: CallStep
+    target: FunctionValue
+
+
 class Sinks:
     """The sinks of a program and the methods that keep a parameter: each function is read where somebody asks about it."""
 
@@ -122,7 +134,6 @@ class Sinks:
         self._passing_on: dict[str, bool] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
         self._replaced: dict[int, dict[Term, list[Term | None]]] = {}
-        self._put: dict[int, list[Sink]] | None = None
         #: Functions that put one parameter into another.
         self._putting: dict[int, list[Keeper]] = {}
 
@@ -130,17 +141,12 @@ class Sinks:
         """The sinks of a function: those that keep something themselves first, then what it hands to methods that may keep it."""
         known = self._of.get(id(function))
         if known is None:
-            known = self._of[id(function)] = (*self._sinks(path, function), *self._put_by_functions().get(id(function), ()))
+            known = self._of[id(function)] = (*self._sinks(path, function), *self._put(path, function))
         return known
 
     def _sinks(self, path: str, function: Function) -> tuple[Sink, ...]:
         further = self._handed(path, function, self._passes_on)
         return (*self._itself(path, function), *self._handing(path, function), *further)
-
-    def putting(self, function: Function) -> Sequence[Keeper]:
-        """The sinks in a function by which it puts one of its parameters into another, or returns their sum."""
-        self._put_by_functions()
-        return self._putting.get(id(function), ())
 
     def keepers(self, path: str, function: Function) -> tuple[Keeper, ...]:
         """The sinks in a method into which its own parameters go."""
@@ -222,17 +228,33 @@ class Sinks:
                     self._methods.setdefault(function.name, []).append((path, function))
         return self._methods.get(name, [])
 
-    def _put_by_functions(self) -> dict[int, list[Sink]]:
-        """By function the calls of functions that put one parameter into another, or return their sum; also through each other."""
-        if self._put is not None:
-            return self._put
-        self._put = {}
+    def putting(self, path: str, function: Function) -> Sequence[Keeper]:
+        """The sinks in a function by which it puts one of its parameters into another, or returns their sum.
+
+        Found at once for all to which it hands a parameter: they may call each other.
+        """
+        if id(function) not in self._putting:
+            self._read_putting(path, function)
+        return self._putting[id(function)]
+
+    def _read_putting(self, path: str, function: Function) -> None:
+        called: dict[int, list[_Run]] = {}
+        reached: list[tuple[str, Function]] = [(path, function)]
         pending: list[Sink] = []
-        for path, function in self.program.functions():
-            if len(function.parameters) > 1:
-                pending += self._sinks(path, function)
-                for returned in of_kind(function, Exit):
-                    pending += _returned_sums(path, function, returned)
+        for module, each in reached:  # grows while it is read
+            if id(each) in self._putting:
+                continue
+            self._putting[id(each)] = []
+            if len(each.parameters) < _FEWEST:
+                continue
+            pending += self._sinks(module, each)
+            for returned in of_kind(each, Exit):
+                pending += _returned_sums(module, each, returned)
+            for run in self._runs(module, each, partial(_is_parameter, each)):
+                called.setdefault(id(run.target.function), []).append(run)
+                known = self._putting.get(id(run.target.function), ())
+                pending += (sink for sink, _ in self._put_at(run, known))
+                reached.append((run.target.module, run.target.function))
         seen: set[tuple[int, Spot, Term, tuple[Part, ...]]] = set()
         while pending:
             sink = pending.pop()
@@ -242,33 +264,44 @@ class Sinks:
             seen.add(key)  # ends recursion
             others = [name for name in sink.function.parameters if name != into.name]
             keepers = [Keeper(name, sink, into.name) for name in others if _is_put(sink, name)]
-            self._putting.setdefault(id(sink.function), []).extend(keepers)
-            for site in self.program.ask(CallGraph).callers(sink.function) if keepers else ():
-                pending += self._put_at(site, sink.function, keepers)
-        return self._put
+            self._putting[id(sink.function)].extend(keepers)
+            for run in called.get(id(sink.function), ()) if keepers else ():
+                pending += (handed for handed, _ in self._put_at(run, keepers))
 
-    def _put_at(self, site: CallSite, function: Function, keepers: list[Keeper]) -> Iterator[Sink]:
-        """A call of such a function, for what it puts something into; a sum comes back to be bound to its name, or returned."""
-        call, own = site.call.term, self.program.frame(site.module, site.function)
-        targets = [
-            each
-            for each in self.program.ask(CallGraph).targets(call, own)
-            if isinstance(each, FunctionValue) and each.function is function
-        ]
-        given = self.program.enter(targets[0], call, own).arguments if targets else {}
-        stores: list[Keep | Store] = [*of_kind(site.function, Keep), *of_kind(site.function, Store)]
-        put = self._put_by_functions().setdefault(id(site.function), [])
+    def _runs(self, path: str, function: Function, is_asked: Callable[[Term], bool]) -> Iterator[_Run]:
+        """The functions of the project that a function calls with something that is asked about, and with something else."""
+        own = self.program.frame(path, function)
+        for call in of_kind(function, CallStep):
+            if any(map(is_asked, (*call.term.args, *(term for _, term in call.term.kwargs)))):
+                targets = self.program.ask(CallGraph).targets(call.term, own)
+                target = next((each for each in targets if isinstance(each, FunctionValue)), None)
+                if target is not None and len(target.function.parameters) >= _FEWEST:
+                    yield _Run(path, function, call, target)
+
+    def _put(self, path: str, function: Function) -> Iterator[Sink]:
+        """The calls of a function that run one that puts what it is given into something else that it is given."""
+        for run in self._runs(path, function, lambda _: True):
+            for sink, is_put in self._put_at(run, self.putting(run.target.module, run.target.function)):
+                if is_put:
+                    yield sink._replace(holder=self._holder(sink))
+
+    def _put_at(self, run: _Run, keepers: Sequence[Keeper]) -> Iterator[tuple[Sink, bool]]:
+        """What such a call puts into what it is given; and whether it does so there: a sum comes back to be bound, or returned."""
+        if not keepers:
+            return
+        call, function, own = run.call.term, run.function, self.program.frame(run.module, run.function)
+        given = self.program.enter(run.target, call, own).arguments
+        stores: list[Keep | Store] = [*of_kind(function, Keep), *of_kind(function, Store)]
         for keeper in keepers:
             holder, value = given.get(keeper.into or ""), given.get(keeper.parameter)
             if not isinstance(holder, Argument) or holder.frame is not own or not isinstance(value, Argument):
                 continue
             parts = (_given(call, value.term),)
-            sink = Sink("hand", site.module, site.function, holder.term, parts, call.site, site.call.statement, "Call")
-            if keeper.sink.node == RETURNED and any(node.value is call for node in of_kind(site.function, Exit)):
-                yield sink._replace(node=RETURNED)
+            sink = Sink("hand", run.module, function, holder.term, parts, call.site, run.call.statement, "Call")
+            if keeper.sink.node == RETURNED and any(node.value is call for node in of_kind(function, Exit)):
+                yield sink._replace(node=RETURNED), False
             elif keeper.sink.node != RETURNED or any(node.value is call and is_old(holder.term, node.target) for node in stores):
-                put.append(sink._replace(holder=self._holder(sink)))
-                yield sink
+                yield sink, True
 
     def _anew(self, function: Function) -> Replaced:
         """Items of what is written out in a function that something else may take the place of, or that are taken out again."""
@@ -366,6 +399,10 @@ def _returned_sums(path: str, function: Function, node: Exit) -> Iterator[Sink]:
             added = _added(node.value, part, ())
             if added:
                 yield Sink("sum", path, function, part, added, node.spot, node.spot, RETURNED)
+
+
+def _is_parameter(function: Function, term: Term) -> bool:
+    return isinstance(term, Param) and term.function == function.qualname
 
 
 def _is_put(sink: Sink, name: str) -> bool:

@@ -57,7 +57,7 @@ class Keepers:
         """The ways in which a function keeps its parameters in what a sink puts them into: in its object, or in another one."""
         if isinstance(target.receiver, Instance):
             yield from self.sinks.keepers(target.module, target.function)
-        putting = self.sinks.putting(target.function)
+        putting = self.sinks.putting(target.module, target.function)
         given = self.graphs.program.enter(target, call, frame).arguments if putting else {}
         for keeper in putting:
             holder = given.get(keeper.into or "")
