@@ -286,7 +286,7 @@ class Sinks:
                     yield sink._replace(holder=self._holder(sink))
 
     def _put_at(self, run: _Run, keepers: Sequence[Keeper]) -> Iterator[tuple[Sink, bool]]:
-        """What such a call puts into what it is given; and whether it does so there: a sum comes back to be bound, or returned."""
+        """What such a call puts into what it is given; and whether it does so there: a sum comes back to be bound or returned."""
         if not keepers:
             return
         call, function, own = run.call.term, run.function, self.program.frame(run.module, run.function)
