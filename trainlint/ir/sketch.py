@@ -192,10 +192,7 @@ SILENT = frozenset((Bind, Choice))
 
 def runs(block: Block) -> bool:
     """Whether anything in a block runs."""
-    for node in block:  # noqa: SIM110 - most are empty: a generator costs more than the rest
-        if type(node) not in SILENT:
-            return True
-    return False
+    return not SILENT.issuperset(map(type, block))
 
 
 class Held(NamedTuple):
