@@ -40,7 +40,7 @@ _INSTEAD = re.compile(r"(?:next )?(?P<name>.+) \((?P<at>[^()]+)\)")
 _CHAIN = re.compile(r"`[^`]+` calls `[^`]+` here|the .+ runs here")
 _HANGS = re.compile(r"\bhangs? there(?P<when> [^:\n]+?)?(?=,? and |:|$)")
 
-_APART = "the two do not meet"
+_APART = "the two do not match"
 
 
 @dataclass
@@ -107,7 +107,7 @@ def _fates(headline: str, reach: Side, miss: Side) -> tuple[str, str]:
             f"{'hangs' if reach.single else 'hang'} here{hangs['when'] or ''}",
             f"never {'comes' if miss.single else 'come'} here",
         )
-    if "do not meet" in headline:
+    if "do not match" in headline:
         return _APART, _APART
     if "wait for each other" in headline:
         return "may wait for ever", "may never come"
