@@ -70,7 +70,7 @@ class Named:
 
     def on_end(self, model):
         dist.barrier()
-        torch.save(model.state_dict(), os.path.join(self.folder, "last.pt"))
+        torch.save(model.state_dict(), os.path.join(self.folder, "last.pt"))  # expect: TL112
 
 
 class Later:

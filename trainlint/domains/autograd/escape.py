@@ -129,7 +129,8 @@ class Sinks:
         self._own: dict[int, tuple[Sink, ...]] = {}
         self._passing: dict[int, tuple[Sink, ...]] = {}
         self._keepers: dict[int, tuple[Keeper, ...]] = {}
-        self._called: dict[int, dict[str, list[tuple[CallStep, Attr]]]] = {}
+        #: The function that was asked about last, and the calls of methods in it: several questions about one follow each other.
+        self._called: tuple[Function, dict[str, list[tuple[CallStep, Attr]]]] | None = None
         self._keeping: dict[str, bool] = {}
         self._passing_on: dict[str, bool] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
@@ -195,14 +196,14 @@ class Sinks:
 
     def _methods_called(self, function: Function) -> dict[str, list[tuple[CallStep, Attr]]]:
         """The calls of methods in a function, by the name of the method."""
-        known = self._called.get(id(function))
-        if known is None:
-            known = self._called[id(function)] = {}
+        if self._called is None or self._called[0] is not function:
+            found: dict[str, list[tuple[CallStep, Attr]]] = {}
             for call in of_kind(function, CallStep):
                 callee = call.term.callee
                 if isinstance(callee, Attr):
-                    known.setdefault(callee.name, []).append((call, callee))
-        return known
+                    found.setdefault(callee.name, []).append((call, callee))
+            self._called = (function, found)
+        return self._called[1]
 
     def _keeps(self, name: str) -> bool:
         """Whether a method of this name keeps a parameter itself."""
