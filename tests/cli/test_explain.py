@@ -259,7 +259,7 @@ class TestDecoratorsAndHalves:
         assert guard["over_ranks"]["by_rank"] == ["True", "False", "False", "False"]
         one, others = told["trace"]["sides"]
         assert texts(one["steps"])[0] == "the decorator `main_only` lets this rank in @16"
-        assert texts(others["steps"]) == ["the decorator `main_only` lets this rank not in @16"]
+        assert texts(others["steps"]) == ["the decorator `main_only` does not let this rank in @16"]
         assert texts(account(more, "more.py:9")["reached"])[0] == "stands in the place of `save`, which it decorates @16"
 
     def test_one_test_is_one_mistake(self, more: Path) -> None:

@@ -304,7 +304,7 @@ def _went(node: Part) -> str:
     """Which way a rank went at a test on the rank."""
     test = spelled(node.guard.condition)
     if node.guard.spot == node.guard.frame.function.spot:
-        return f"the decorator `{test}` lets {'this rank in' if node.arm else 'this rank not in'}"
+        return f"the decorator `{test}` {'lets' if node.arm else 'does not let'} this rank in"
     way = f"is {'true' if node.arm else 'false'}"
     return f"`{test}` {way if node.certain else 'takes one branch, on other ranks the other'}"
 

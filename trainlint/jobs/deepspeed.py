@@ -22,11 +22,12 @@ from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import constant
-from trainlint.program.contexts import calling_contexts, handed_down, own_then_called
+from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import made_with, only_holds
 from trainlint.program.origins import origins
 from trainlint.program.program import DEEPEST_CALL, Program, calls_of
+from trainlint.program.sources import handed_over
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
 
@@ -153,7 +154,7 @@ def is_changed(program: Program, value: Unresolved) -> bool:
 
 def is_changed_on_the_way(program: Program, given: Term, used: Context) -> bool:
     """Whether one of the functions that hand a dict on, down to where it is used, may change it."""
-    return any(is_changed(program, Unresolved(term, frame)) for frame, _, term in handed_down(given, used, None))
+    return any(is_changed(program, Unresolved(*each)) for each in handed_over(given, used))
 
 
 def _may_change(program: Program, path: str, frame: Context, meant: Collection[Term]) -> bool:

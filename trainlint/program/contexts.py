@@ -13,7 +13,8 @@ from trainlint.ir.sketch import Function, With
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance
+from trainlint.program.sources import handed_over
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
 _MOST = 8
 _DEEPEST = 4
@@ -54,12 +55,10 @@ def own_then_called(program: Program, site: CallSite) -> Iterator[Context]:
 
 def handed_down(term: Term, frame: Context, call: Call | None) -> Iterator[tuple[Context, Call | None, Term]]:
     """What a call uses in an activation, and what that is in each that handed it down as a parameter, with the call that did."""
-    yield frame, call, term
-    while isinstance(term, Param) and isinstance(given := frame.given(term), Argument):
-        holder = frame.holder(term.function)
+    for each in handed_over(term, frame):
+        yield each.frame, call, each.term
+        holder = each.frame.holder(each.term.function) if isinstance(each.term, Param) else None
         call = holder.call if holder is not None else None
-        term, frame = given.term, given.frame
-        yield frame, call, term
 
 
 def every_context(program: Program, module: str, function: Function) -> list[Context]:
