@@ -40,7 +40,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, alternatives, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, callee_alternatives, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
 from trainlint.program.program import Program, calls_of
@@ -136,7 +136,7 @@ class Reach:
         if name in self._names or name in self._leading or "zero_grad" in name:
             return True
         if isinstance(call.callee, (Call, Select, BoolOp)) and any(
-            (last_name(each) or "") in self._leading for each in alternatives(call.callee)
+            (last_name(each) or "") in self._leading for each in callee_alternatives(call.callee)
         ):
             return True
         if name.endswith("_") and isinstance(call.callee, Attr):

@@ -315,7 +315,7 @@ class CallGraph:
             self.results.append(site)
             if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
-        for callee in alternatives(term.callee):
+        for callee in callee_alternatives(term.callee):
             other = last_name(callee)
             if other is not None and other != name:
                 self.sites.setdefault(other, []).append(site)
@@ -328,7 +328,7 @@ class CallGraph:
     def _alias(self, name: str, value: Term) -> None:
         if type(value) not in _MEANS:
             return
-        for part in alternatives(value):
+        for part in callee_alternatives(value):
             meaning = last_name(part)
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
@@ -588,18 +588,18 @@ def only_carries(program: Program, call: Call, frame: Context, function: Functio
 
 def _handed(given: Term) -> Iterable[Term]:
     """What may be handed over: one thing, or one of several."""
-    return alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
+    return callee_alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
 
 
-def alternatives(term: Term) -> Iterator[Term]:
+def callee_alternatives(term: Term) -> Iterator[Term]:
     """What a term may name: each arm of a choice; of a partial, the function."""
     if isinstance(term, Select):
-        yield from alternatives(term.then)
-        yield from alternatives(term.other)
+        yield from callee_alternatives(term.then)
+        yield from callee_alternatives(term.other)
     elif isinstance(term, BoolOp):
         for part in term.operands:
-            yield from alternatives(part)
+            yield from callee_alternatives(part)
     elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
-        yield from alternatives(term.args[0])
+        yield from callee_alternatives(term.args[0])
     else:
         yield term
