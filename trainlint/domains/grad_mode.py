@@ -15,6 +15,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Try, With, 
 from trainlint.ir.walk import blocks_of, statements_of, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.framework_methods import stands_for
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
@@ -204,7 +205,4 @@ class GradMode:
         if cls is None:
             return None
         known = self.program.knowledge.without_grad
-        if not any(name.endswith("." + function.name) for name in known):
-            return None
-        above = self.program.lineage(ClassValue(module, cls))
-        return OFF if any(isinstance(c, Library) and f"{c.name}.{function.name}" in known for c in above) else None
+        return OFF if any(True for _ in stands_for(self.program, ClassValue(module, cls), function.name, known)) else None

@@ -256,6 +256,7 @@ class Attributes:
     applies: Mapping[str, str]
     collects: frozenset[str]
     fills: frozenset[str]
+    trained_on: Mapping[str, str]
     returned_losses: frozenset[str]
     returned_losses_unless: frozenset[str]
     seldom: frozenset[str]

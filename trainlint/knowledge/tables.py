@@ -424,6 +424,7 @@ TABLES: dict[str, str] = {
     "applies": "str",
     "collects": "names",
     "fills": "names",
+    "trained_on": "str",
     "returned_losses": "names",
     "returned_losses.unless": "names",
     "seldom": "names",

@@ -434,7 +434,8 @@ def is_lost(function: Function, node: CallStep) -> bool:
         return False
     if any(mentions(term, node.term) for term in ever_held(function)):
         return False
-    return not any(store.value is node.term for store in of_kind(function, Store))
+    stored = (store.value for store in of_kind(function, Store))
+    return not any(value is node.term or _is_one_of(value, node.term) for value in stored)
 
 
 def _is_one_of(whole: Term, part: Term) -> bool:

@@ -19,7 +19,7 @@ from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.loops import Loops
-from trainlint.program.naming import names_of_source
+from trainlint.program.framework_methods import overriding
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, Value
 
@@ -36,17 +36,10 @@ class Steps:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._names = program.knowledge.returned_losses
-        self._roots = frozenset(name.partition(".")[0] for name in self._names)
-        self._classes = frozenset(name.split(".")[-2] for name in self._names)
-        wanted = {name.rpartition(".")[2] for name in self._names}
         self.found: dict[int, tuple[str, Function]] = {}
-        for path, module in program.modules.items():
-            for cls in module.classes.values():
-                for name in wanted.intersection(cls.methods):
-                    if self._is_step(ClassValue(path, cls), name):
-                        function = module.functions[cls.methods[name]]
-                        self.found[id(function)] = (path, function)
+        for cls, function, _ in overriding(program, program.knowledge.returned_losses):
+            if not any(self._refuses(base) for base in program.lineage(cls) if isinstance(base, ClassValue)):
+                self.found[id(function)] = (cls.module, function)
 
     def losses(self, function: Function) -> Iterator[Returned]:
         """What a framework computes gradients of when it has run a function; nothing for other functions."""
@@ -61,21 +54,6 @@ class Steps:
             for name in {function.name for _, function in self.found.values()}
             for method in (self.program.method(ClassValue(module, cls), name),)
         )
-
-    def _is_step(self, cls: ClassValue, name: str) -> bool:
-        above = self.program.lineage(cls)
-        if not any(self._names_one(base, name) for base in above if base != cls):
-            return False
-        return not any(self._refuses(base) for base in above if isinstance(base, ClassValue))
-
-    def _names_one(self, base: Value, method: str) -> bool:
-        """Whether the table knows a method of a base class, which may be in the source of its library."""
-        if isinstance(base, Library):
-            return f"{base.name}.{method}" in self._names
-        if not isinstance(base, ClassValue) or base.cls.name not in self._classes:
-            return False
-        found = names_of_source(self.program, base.module, base.cls.qualname, self._roots)
-        return any(f"{name}.{method}" in self._names for name in found)
 
     def _refuses(self, cls: ClassValue) -> bool:
         """Whether a class computes its gradients itself: an attribute that says so (``returned_losses.unless``) is false."""

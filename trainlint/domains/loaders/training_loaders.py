@@ -10,25 +10,31 @@ from typing import NamedTuple
 
 from trainlint.domains.batch_sizes import Batches
 from trainlint.domains.device import Device
-from trainlint.domains.loaders.dataloaders import BY_INDEX, Loader, Loaders, fewest
+from trainlint.domains.files import argument
+from trainlint.domains.loaders.dataloaders import BY_INDEX, ITERABLE, Loader, Loaders, fewest
 from trainlint.domains.loaders.workers import Inside, changes, puts
 from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.domains.xla.dynamic_shapes import ragged_loaders
 from trainlint.edits.changes import SetKeyword
 from trainlint.finding import Applicability, Reason, Spot, Suspect
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Nested, Param, SequenceDisplay, Term
-from trainlint.ir.sketch import CallStep
+from trainlint.ir.sketch import CallStep, Exit
 from trainlint.ir.terms import container_of, is_call_of, parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.framework_methods import overriding
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, stream_of, trains
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import calls_in
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved, Value
 
 _PAIR = 2
 _NEXT = "builtins.next"
+#: In table ``trained_on``: a method returns the loader.
+_RETURNED = "returned"
 _PINS, _PERSISTS, _WORKERS, _NON_BLOCKING = "pin_memory", "persistent_workers", "num_workers", "non_blocking"
 
 
@@ -38,11 +44,50 @@ class Fed(NamedTuple):
     loader: Loader
     found: Pass
     frame: Context
+    said = "its batches are trained on here"
 
     @property
     def place(self) -> tuple[str, Spot]:
         """Where the loop is."""
         return self.frame.module, self.found.spot
+
+
+class HandedOver(NamedTuple):
+    """A loader that a framework trains on epoch by epoch, and where it gets it: a ``return``, or a call."""
+
+    loader: Loader
+    place: tuple[str, Spot]
+    said = "the framework trains on its batches"
+
+
+def handed_over(program: Program) -> Iterator[HandedOver]:
+    """The loaders that methods return to a framework, or that it is called with (table ``trained_on``)."""
+    table = program.knowledge.trained_on
+    for cls, function, name in overriding(program, table):
+        if table[name] == _RETURNED:
+            for frame in calling_contexts(program, cls.module, function):
+                for node in of_kind(function, Exit):
+                    if node.kind == "return" and node.value is not None:
+                        yield from _handed_over(program, node.value, frame, node.spot)
+    for name, parameters in table.items():
+        for site in program.ask(CallGraph).sites.get(name.rpartition(".")[2], ()) if parameters != _RETURNED else ():
+            for frame in calling_contexts(program, site.module, site.function):
+                values = program.values(site.call.term.callee, frame)
+                if any(isinstance(value, Library) and value.name == name for value in values):
+                    position, *keywords = parameters.split()
+                    passed = (argument(site.call.term, position, keyword) for keyword in keywords)
+                    given = next((each for each in passed if each is not None), None)
+                    if given is not None:
+                        yield from _handed_over(program, given, frame, site.call.term.site)
+
+
+def _handed_over(program: Program, term: Term, frame: Context, spot: Spot) -> Iterator[HandedOver]:
+    if tests_software(program, frame.module, frame.function):
+        return
+    for made in program.ask(Loops).iterated(term, frame):
+        loader = program.ask(Loaders).of(made)
+        if loader is not None and loader.statement is not None:
+            yield HandedOver(loader, (frame.module, spot))
 
 
 def fed(program: Program) -> tuple[Fed, ...]:
@@ -204,14 +249,21 @@ def ragged(program: Program) -> Iterator[Fed]:
             yield each
 
 
-def unshuffled(program: Program) -> Iterator[Fed]:
+def unshuffled(program: Program) -> Iterator[Fed | HandedOver]:
     """Loaders of data that is read by index which several epochs train on in one order."""
-    for each in _once_each(program):
+    own = (each for each in _once_each(program) if each.loader.kind() == BY_INDEX and epoch_of(program, each) is not None)
+    seen: set[tuple[str, Spot]] = set()
+    for each in (*own, *handed_over(program)):
         loader = each.loader
-        if loader.kind() != BY_INDEX or epoch_of(program, each) is None:
-            continue
+        key = (loader.module, loader.spot)
         samplers = (loader.given(name) for name in ("sampler", "batch_sampler"))
-        if all(given.absent for given in samplers) and _is_off(loader, "shuffle"):
+        if (
+            key not in seen
+            and loader.kind() != ITERABLE
+            and all(given.absent for given in samplers)
+            and _is_off(loader, "shuffle")
+        ):
+            seen.add(key)
             yield each
 
 

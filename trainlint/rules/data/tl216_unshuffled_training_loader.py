@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
             found.loader,
             "this DataLoader has no `shuffle=True` and no sampler: every epoch trains on the same batches in the same order\n"
             "`shuffle=True` draws a new order for each epoch.",
-            Reason(*found.place, "its batches are trained on here"),
+            Reason(*found.place, found.said),
         )
 
 
