@@ -6,6 +6,7 @@ How findings about a loader, and the option that mends them, are written down.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from trainlint.domains.batch_sizes import Batches
@@ -252,8 +253,9 @@ def ragged(program: Program) -> Iterator[Fed]:
 def unshuffled(program: Program) -> Iterator[Fed | HandedOver]:
     """Loaders of data that is read by index which several epochs train on in one order."""
     own = (each for each in _once_each(program) if each.loader.kind() == BY_INDEX and epoch_of(program, each) is not None)
+    trained: Iterator[Fed | HandedOver] = chain(own, handed_over(program))
     seen: set[tuple[str, Spot]] = set()
-    for each in (*own, *handed_over(program)):
+    for each in trained:
         loader = each.loader
         key = (loader.module, loader.spot)
         samplers = (loader.given(name) for name in ("sampler", "batch_sampler"))
