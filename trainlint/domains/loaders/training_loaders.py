@@ -45,7 +45,11 @@ class Fed(NamedTuple):
     loader: Loader
     found: Pass
     frame: Context
-    said = "its batches are trained on here"
+
+    @property
+    def said(self) -> str:
+        """What happens there."""
+        return "its batches are trained on here"
 
     @property
     def place(self) -> tuple[str, Spot]:
@@ -58,7 +62,11 @@ class HandedOver(NamedTuple):
 
     loader: Loader
     place: tuple[str, Spot]
-    said = "the framework trains on its batches"
+
+    @property
+    def said(self) -> str:
+        """What happens there."""
+        return "the framework trains on its batches"
 
 
 def handed_over(program: Program) -> Iterator[HandedOver]:
