@@ -918,7 +918,7 @@ CASES = [
     ),
     Case(
         "length of, halved",
-        "127, 126, 126 and 126",
+        "127, 127, 126 and 126",
         """
         m = len(a[rank::world]) // 2
     """,

@@ -151,7 +151,7 @@ class Measure:
         found = self.program.values(term, frame)
         if not found:
             return None
-        return self._followed(found[self.example.pick((term, frame), len(found))], term, frame)
+        return self._followed(found[self.example.pick((term, id(frame.function)), len(found))], term, frame)
 
     def _divided(self, call: Call, item: object, frame: Context) -> Amount:
         """An item of ``divmod(a, b)``."""
@@ -227,9 +227,16 @@ class Measure:
         )
 
     def key(self, term: Term, frame: Context) -> Hashable:
-        """What makes two unknowns the same: the symbol that the evaluation of ranks has for them."""
+        """What makes two unknowns the same: the symbol that the evaluation of ranks has for them.
+
+        A call that is given the same symbols in two activations of its function is the same in both.
+        """
         value = self.peer.value(term, frame)
         key: Hashable = value.key if isinstance(value, (Uniform, Something)) else (term, frame)
+        if isinstance(term, Call) and key == (term, frame):
+            given = [self.peer.value(each, frame) for each in (*term.args, *(value for _, value in term.kwargs))]
+            if all(isinstance(each, (Uniform, Something, bool, int, str)) for each in given):
+                return (term, id(frame.function), *given)
         return key
 
     # -- tests -----------------------------------------------------------------------------------------------------
@@ -267,7 +274,7 @@ class Measure:
             return None if number is None else number != 0
         if isinstance(value, Varying):
             return None
-        return bool(self.example.pick(("holds", value.key if isinstance(value, Uniform) else (term, frame)), 2))
+        return bool(self.example.pick(("holds", value.key if isinstance(value, Uniform) else (term, id(frame.function))), 2))
 
     def _numeric(self, term: Term) -> bool:
         return not isinstance(term, Const) or isinstance(term.value, (int, float))
@@ -320,7 +327,7 @@ class Measure:
         found = self.program.values(term, frame)
         if not found:
             return None
-        return self.of(found[self.example.pick((term, frame), len(found))], term, frame)
+        return self.of(found[self.example.pick((term, id(frame.function)), len(found))], term, frame)
 
     def _joined(self, term: BinOp, frame: Context) -> Amount:
         """``a + b``, ``a * n``."""
@@ -421,7 +428,7 @@ class Measure:
         standing = [a for i, a in enumerate(stores) if not any(b[1] is a[1] and _within(a[2], b[2]) for b in stores[i + 1 :])]
         if not standing:
             return None
-        module, function, value = standing[self.example.pick((term, frame), len(standing))]
+        module, function, value = standing[self.example.pick((term, id(frame.function)), len(standing))]
         return self.length(value, self.program.instance_frame(owner, module, function))
 
     # -- calls and objects -----------------------------------------------------------------------------------------
@@ -527,7 +534,7 @@ class Measure:
         if self.differs(key, frame):
             return self.dealt(term, frame)
         found = self.program.values(term, frame)
-        value = found[self.example.pick((term, frame), len(found))] if found else None
+        value = found[self.example.pick((term, id(frame.function)), len(found))] if found else None
         if isinstance(value, Unresolved) and value.term is term and value.frame is frame:
             return self.example.size(self.key(term, frame))
         return self.of(value, term, frame) if value is not None else None

@@ -5,7 +5,7 @@ Also loops that let the ranks with fewer rounds catch up with the others, here, 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import ENDLESS, TURNS, Example
+from trainlint.spmd.shards.amounts import ENDLESS, Example, Examples
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.symbols import UNKNOWN
 
@@ -310,7 +310,7 @@ def _subtracts(term: Term, frame: Context, depth: int) -> bool:
 
 def _countable(program: Program, run: _Run) -> bool:
     """Whether the rounds of a loop can be counted without assuming anything but a number of ranks."""
-    example = Example(0, {})
+    example = Example(0, Examples())
     counts = _counts(program, Evaluator(program, 0, lambda _: None).peers(), run, example)
     return run.loop.kind != "while" and counts is not None and not example.assumed and not example.open
 
@@ -320,13 +320,11 @@ def _balanced(program: Program, run: _Run, others: list[_Run]) -> bool:
     if not others:
         return False
     peers = Evaluator(program, 0, lambda _: None).peers()
-    fixed: dict[Hashable, int] = {}
     judged = False
     candidates: list[tuple[_Run, ...]] = [*combinations(others, 1), *combinations(others, 2), tuple(others)]
-    for turn in range(TURNS):
-        example = Example(turn, fixed)
+    for example in Examples():
         counts = {id(each): _counts(program, peers, each, example) for each in (run, *others)}
-        if turn == 0 or counts[id(run)] is None:
+        if example.turn == 0 or counts[id(run)] is None:
             continue  # in the first turn it is found out what stands for the number of ranks
         judged = True
         candidates = [each for each in candidates if _equal([counts[id(part)] for part in (run, *each)])]

@@ -24,7 +24,7 @@ from trainlint.program.values import Context, Library
 from trainlint.spmd.divergence import Divergence
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import ENDLESS, TURNS, Example
+from trainlint.spmd.shards.amounts import ENDLESS, Example, Examples
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.shards.meetings import Meeting, Meetings, made_up_for
 from trainlint.spmd.uniform_check import Agreement
@@ -132,9 +132,8 @@ def _counts_by_rank(asked: Meetings, loop: Loop, frame: Context) -> bool:
 def measured(program: Program, loop: Loop, frame: Context) -> tuple[tuple[int, ...], int | None, tuple[Origin, ...]] | None:
     """How many rounds of a loop each example rank makes, when that differs for some length that nothing forbids."""
     peers = Evaluator(program, 0, lambda _: None).peers()
-    fixed: dict[Hashable, int] = {}
-    for turn in range(TURNS):
-        example = Example(turn, fixed)
+    depends = False
+    for example in Examples():
         counts: list[int] = []
         ranks = [Measure(program, peer, example) for peer in peers]
         assumed: list[set[Hashable]] = []
@@ -147,6 +146,9 @@ def measured(program: Program, loop: Loop, frame: Context) -> tuple[tuple[int, .
             counts.append(int(count))
             if not rank.ranked and not rank.origins and not example.open:
                 return None  # nothing here depends on the rank
+        depends = depends or any(rank.ranked or rank.origins for rank in ranks)
+        if example.is_last and not depends and counts:
+            return None
         if not _comparable(assumed, example):
             continue  # rank 0 has one thing and the others have another: who knows how long they are
         if len(counts) < len(peers) or max(counts) - min(counts) <= any(rank.dropping for rank in ranks):
