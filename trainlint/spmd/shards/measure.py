@@ -37,12 +37,22 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.pragmas import UNIFORM
 from trainlint.ir.sketch import CallStep, Function, Loop, Statement, Yield
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import dotted_name, mentions, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
@@ -53,6 +63,7 @@ from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, W
 #: Rounds that are gone through.
 _MOST_ROUNDS = 4_000
 _DIVIDED = ("FloorDiv", "Mod")
+_CONVERSIONS = ("int", "builtins.int", "float", "builtins.float")
 #: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
 _KNOWN = {"zero": 0, "one": 1}
 _DEEPEST = 30
@@ -95,6 +106,9 @@ class Measure:
             return self.held[term]
         if self.agreed(term, frame):
             return None
+        counted = self._called(term, frame) if isinstance(term, Call) and self._is_length(term) else None
+        if counted is not None:
+            return counted
         value, asked = self.peer.evaluate(term, frame)
         plain = self._plain(value)
         if plain is not None:
@@ -243,6 +257,10 @@ class Measure:
 
     def truth(self, term: Term, frame: Context) -> bool | None:
         """Whether a condition holds on this rank; an unknown one that is the same everywhere holds in some examples."""
+        lengths = isinstance(term, Compare) and (self._is_length(term.left) or self._is_length(term.right))
+        compared = self._compared(term, frame) if lengths else None
+        if compared is not None:
+            return compared
         value, asked = self.peer.evaluate(term, frame)
         if isinstance(value, Something) or value is None or isinstance(value, (bool, int, str)):
             self.ranked = self.ranked or asked
@@ -265,10 +283,9 @@ class Measure:
             found = self.program.values(term.left, frame)
             if found and all(_is_object(each) for each in found):
                 return bool(term.op == "IsNot")
-        if isinstance(term, Compare) and term.op in COMPARE and self._numeric(term.left) and self._numeric(term.right):
-            left, right = self.number(term.left, frame), self.number(term.right, frame)
-            if left is not None and right is not None:
-                return COMPARE[term.op](left, right)
+        compared = self._compared(term, frame)
+        if compared is not None:
+            return compared
         if isinstance(term, BinOp) and term.op in OPERATE:
             number = self.number(term, frame)
             return None if number is None else number != 0
@@ -276,15 +293,37 @@ class Measure:
             return None
         return bool(self.example.pick(("holds", value.key if isinstance(value, Uniform) else (term, id(frame.function))), 2))
 
+    def _is_length(self, term: Term) -> bool:
+        """Whether a term counts items. Those that a loop puts into a list on this rank are counted here, not by the evaluator."""
+        return isinstance(term, Call) and len(term.args) == 1 and last_name(term.callee) in ("len", "__len__")
+
+    def _compared(self, term: Term, frame: Context) -> bool | None:
+        """What a comparison of two numbers says, where both are known."""
+        if not isinstance(term, Compare) or term.op not in COMPARE:
+            return None
+        if not self._numeric(term.left) or not self._numeric(term.right):
+            return None
+        left, right = self.number(term.left, frame), self.number(term.right, frame)
+        return None if left is None or right is None else COMPARE[term.op](left, right)
+
     def _numeric(self, term: Term) -> bool:
         return not isinstance(term, Const) or isinstance(term.value, (int, float))
 
     def agreed(self, term: Term, frame: Context) -> bool:
-        """Whether the ranks exchange what a term holds, or an item of it: it is then no longer this rank's."""
-        if not isinstance(term, (Subscript, Call, List, BinOp, Select, Param, Unknown)):
-            return False
+        """Whether the ranks exchange what a term holds, or what it reads an item of: it is then no longer this rank's."""
         known = self.program.ask_of(_exchanged, frame.function)
-        return term in known or (isinstance(term, Subscript) and term.base in known)
+        while known and isinstance(term, (Subscript, Call, List, BinOp, Select, Param, Unknown)):
+            if term in known:
+                return True
+            if isinstance(term, Subscript):
+                term = term.base
+            elif isinstance(term, Call) and isinstance(term.callee, Attr) and not term.args:
+                term = term.callee.base  # `.item()`, `.tolist()`
+            elif isinstance(term, Call) and len(term.args) == 1 and dotted_name(term.callee) in _CONVERSIONS:
+                term = term.args[0]
+            else:
+                return False
+        return False
 
     def differs(self, term: Term, frame: Context) -> bool:
         """Whether a term has different values on the ranks."""
@@ -324,10 +363,23 @@ class Measure:
             for base in self.program.values(term.base, frame):
                 if isinstance(base, Instance) and self.program.stores(ClassValue(base.module, base.cls), term.name):
                     return self._of_attribute(base, term, frame)
+        chosen = self._chosen(term, frame)
+        if chosen is not None:
+            return self.length(*chosen)
         found = self.program.values(term, frame)
         if not found:
             return None
         return self.of(found[self.example.pick((term, id(frame.function)), len(found))], term, frame)
+
+    def _chosen(self, term: Term, frame: Context) -> Argument | None:
+        """What a function of the project returns that chooses one of several things by a test, which this rank can answer."""
+        targets = self.program.values(term.callee, frame) if isinstance(term, Call) else ()
+        if len(targets) != 1 or not isinstance(term, Call) or not isinstance(target := targets[0], FunctionValue):
+            return None
+        results = self.program.returns(target.function)
+        if target.function.generator or frame.runs(target.function) or len(results) != 1 or not isinstance(results[0], Select):
+            return None
+        return Argument(results[0], self.program.enter(target, term, frame))
 
     def _joined(self, term: BinOp, frame: Context) -> Amount:
         """``a + b``, ``a * n``."""
