@@ -41,6 +41,18 @@ class Knowledge(Attributes):
         #: What was wrong with the tables of other packages, which were left out.
         self.problems: list[str] = []
 
+    @cached_property
+    def methods(self) -> Mapping[str, frozenset[str]]:
+        """The methods and attributes that tables name of a class, by the dotted name of the class."""
+        found: dict[str, set[str]] = {}
+        for table in self.tables.values():
+            listed = (name for value in table.values() if isinstance(value, (list, tuple)) for name in value)
+            for name in (*table, *listed):
+                owner, _, method = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+                if owner.rpartition(".")[2][:1].isupper() and method.isidentifier() and "." in owner:
+                    found.setdefault(owner, set()).add(method)
+        return {owner: frozenset(names) for owner, names in found.items()}
+
     def own(self, name: str) -> Mapping[str, str]:
         """A table of another package's rules, which bears their prefix (``xx.markers``): dotted name = word."""
         return self.tables.get(name, {})

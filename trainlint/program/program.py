@@ -257,10 +257,26 @@ class Program:
             for part in parts[count:]:
                 value = self._part(value, part) if value is not None else None
             if value is not None:
-                return value
+                return Library(self.knowledge.canonical(name)) if not dots and self._is_library(importer, value, parts) else value
             if path != importer:
                 return Library(f"<project>.{name}")
         return Library(self.knowledge.canonical(name))
+
+    def _is_library(self, importer: str, value: Value, parts: list[str]) -> bool:
+        """Whether a class of the project is one that the tables describe, imported from outside of its package.
+
+        So the examples beside a library are read as any code that uses it. It is that class if it has most of what the tables
+        say of it, and the tables say much of it: what else it does its code tells better.
+        """
+        known = self.knowledge.methods.get(self.knowledge.canonical(".".join(parts)))
+        if known is None or not isinstance(value, ClassValue):
+            return False
+        top = self.finder.find(importer, parts[0])
+        if top is None or importer.startswith(top.removesuffix("__init__.py")):
+            return False
+        own = {name for each in self.lineage(value) if isinstance(each, ClassValue) for name in each.cls.methods}
+        public = [name for name in own if not name.startswith("_")]
+        return len(known & own) > max(len(known) // 2, len(public) // 3)
 
     def _part(self, value: Value, name: str) -> Value | None:
         """A member, also of an object that another file makes on its top level (``from comm import world; world.rank``)."""

@@ -1,0 +1,5 @@
+"""A library that the tables describe."""
+
+from lightning.fabric.fabric import Fabric
+
+__all__ = ["Fabric"]
