@@ -130,7 +130,7 @@ class TestRepairs:
         assert shown.returncode == 1
         assert "+++ new.py\n" in shown.stdout
         assert "old.py" not in shown.stdout
-        assert shown.stderr == "Would fix 1 error.\nNot repaired, because known already: 1 finding.\n"
+        assert shown.stderr == "Would fix 1 finding.\nNot repaired, because known already: 1 finding.\n"
         run = trainlint(project, "--baseline", "base.json", "--fix")
         assert (run.returncode, run.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
         assert run.stderr == "Not repaired, because known already: 1 finding.\n"

@@ -131,7 +131,7 @@ def rule_page(page: RulePage, paths: Mapping[str, str]) -> str:
         "State": {
             "on": "on by default",
             "preview": f"off by default: `--preview` or `--extend-select {page.row.code}`",
-            "advice": f"off by default: `--extend-select {page.row.code}`",
+            "advice": f"off by default: `--advice` or `--extend-select {page.row.code}`",
         }[page.state],
         "Repair": page.repair,
         "Frameworks": ", ".join(page.frameworks) or "any",
@@ -198,7 +198,7 @@ def rule_index(rules: Sequence[RulePage]) -> str:
     )
     parts = [
         "---\nhide: [toc]\n---\n\n# Rules",
-        "**On** rules run by default, **preview** rules with `--preview`, **advice** and all others where they are selected.",
+        "**On** rules run by default, **preview** rules with `--preview`, **advice** with `--advice`, and all where selected.",
         f'<form class="rule-filters" hidden>\n{filters}\n<output></output>\n</form>',
     ]
     for family, about in FAMILIES.items():
