@@ -49,6 +49,11 @@ def by_level(findings: Collection[Finding]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
+def older(count: int) -> str:
+    """What ``check`` says of findings that are older than the change, in files that it does not touch."""
+    return f"{count} older {_noun('finding', count)} in files that were not changed.\n" if count else ""
+
+
 def more_advice(count: int) -> str:
     """What ``check`` says of findings that are advice and were only counted."""
     return f"{count} more {_ADVICE[count > 1]} with the `--advice` option.\n" if count else ""
