@@ -93,6 +93,10 @@ def _page(row: Code, colour: ColourChoice) -> str:
             f"{row.code} ({row.name}) is planned, and not part of this version yet.\n"
             f"Level: {LEVEL_WORDS[row.level]}. Family: {row.family} ({TITLES[row.family]}).\n"
         )
+    state, reason = state_of(row.code)
+    if state != "on":  # below the line with the level
+        head, blank, rest = markdown.partition("\n\n## ")
+        markdown = f"{head}\n\nOff by default ({state}): {reason}.{blank}{rest}" if blank else markdown
     style = style_for(colour)
     # NO_COLOR speaks of colours; that a page is laid out for a terminal does not depend on them.
     laid_out = style.colour or (colour == "auto" and sys.stdout.isatty() and os.environ.get("TERM") != "dumb")

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, UNSETTLED, Code
+from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, Code, state_of
 from trainlint.config import Overrides, find_settings
 from trainlint.config.options import OPTIONS, Option
 from trainlint.dev.expectations import without
@@ -66,8 +66,8 @@ class RulePage(NamedTuple):
 
     @property
     def state(self) -> str:
-        """When the rule runs: by default, with ``--preview``, or only where it is selected."""
-        return "advice" if self.level == "advice" else "preview" if self.row.code in UNSETTLED else "on"
+        """When the rule runs: by default (``on``), with ``--preview``, with ``--advice``."""
+        return state_of(self.row.code)[0]
 
     @property
     def repair(self) -> str:
