@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from trainlint.report.style import ColourChoice
 
 _REASONS = """
-on       errors and warnings that were right in at least 19 of 20 findings on code that nobody had seen
+on       errors and warnings that were right in at least 19 of 20 findings on unseen code
 preview  errors and warnings that were not, or were not judged yet: --preview
 advice   what costs speed or is a matter of taste: --advice
 """
