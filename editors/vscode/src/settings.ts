@@ -23,9 +23,11 @@ export function serverSettings(configuration: vscode.WorkspaceConfiguration): Se
       settings[key] = codes;
     }
   }
-  const preview = configuration.get<boolean | null>("preview");
-  if (preview !== null && preview !== undefined) {
-    settings.preview = preview;
+  for (const key of ["preview", "advice"]) {
+    const value = configuration.get<boolean | null>(key);
+    if (value !== null && value !== undefined) {
+      settings[key] = value;
+    }
   }
   const file = configuration.get<string>("configuration") ?? "";
   if (file !== "") {
