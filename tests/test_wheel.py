@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,9 @@ import pytest
 pytestmark = pytest.mark.heavy  # builds distributions, and an environment
 
 ROOT = Path(__file__).resolve().parents[1]
+
+REPOSITORY = "https://code.example/team/trainlint"
+"""Where the release is made, as the workflow says it to the build."""
 
 HANGS = """\
 import torch.distributed as dist
@@ -32,7 +36,8 @@ save(dist.get_rank())
 def clean_environment() -> dict[str, str]:
     """The environment without what would let the installed package find the checkout, or colour its output."""
     dropped = ("PYTHON", "VIRTUAL_ENV", "FORCE_COLOR", "COVERAGE")
-    return {name: value for name, value in os.environ.items() if not name.startswith(dropped)} | {"NO_COLOR": "1"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
+    return kept | {"NO_COLOR": "1", "TRAINLINT_REPOSITORY": REPOSITORY}
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -94,6 +99,15 @@ def test_the_wheel_carries_nothing_but_the_package(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"trainlint"}
 
 
+def test_the_metadata_name_the_repository_of_the_release(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+        lines = archive.read(name).decode().splitlines()
+    urls = dict(line.removeprefix("Project-URL: ").split(", ") for line in lines if line.startswith("Project-URL: "))
+    assert set(urls) == {"Repository", "Documentation", "Rules", "Changelog", "Issues"}
+    assert all(url.startswith(REPOSITORY) for url in urls.values())
+
+
 def test_the_source_distribution_can_be_tested(dist: Path) -> None:
     (archive,) = dist.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
@@ -127,6 +141,9 @@ def test_the_wheel_runs_from_an_empty_environment(wheel: Path, tmp_path: Path) -
     assert (found.returncode, found.stderr) == (1, "")
     assert "bad.py:6:9: TL101" in found.stdout
     assert "bad.py:6:9" in run(trainlint, "check", "--output-format", "html", "bad.py", cwd=code).stdout
+    (finding,) = json.loads(run(trainlint, "check", "--output-format", "json", "bad.py", cwd=code).stdout)
+    version = wheel.name.split("-")[1]
+    assert finding["url"] == f"{REPOSITORY}/tree/v{version}/rules/distributed/TL101-rank-conditional-collective.md"
     assert run(trainlint, "check", "--exit-zero", "bad.py", cwd=code).returncode == 0
     assert run(trainlint, "check", "good.py", cwd=code).returncode == 0
     assert run(trainlint, "check", "--no-such-option", cwd=code).returncode == 2

@@ -47,12 +47,12 @@ def prose(markdown: str) -> str:
     return re.sub(r"^```.*?^```|`[^`\n]*`|\]\([^)\n]*\)", " ", markdown, flags=re.MULTILINE | re.DOTALL)
 
 
-RULES = sorted((ROOT / "trainlint" / "rules").glob("*/tl*.py"))
+MODULES = sorted(path for path in (ROOT / "trainlint").rglob("*.py") if path.name != "_prepared.py")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "rules").glob("*/*.md"))]
 
 
-@pytest.mark.parametrize("module", RULES, ids=lambda each: each.stem)
-def test_what_a_rule_says(module: Path) -> None:
+@pytest.mark.parametrize("module", MODULES, ids=lambda each: each.relative_to(ROOT).as_posix())
+def test_what_a_module_says(module: Path) -> None:
     source = module.read_text(encoding="utf-8")
     assert [(line, word) for line, text in said(source) for word in unused(text)] == []
 

@@ -91,6 +91,22 @@ UNSETTLED: frozenset[str] = frozenset(ON_TRIAL.split())
 DEFAULT: frozenset[str] = frozenset(code for code, row in CODES.items() if row.level != "A") - UNSETTLED
 """What is selected when nobody says anything: errors and warnings."""
 
+ADVICE: frozenset[str] = frozenset(code for code, row in CODES.items() if row.level == "A") - UNSETTLED
+"""What ``advice`` selects besides."""
+
+NEEDS_TRAINING = frozenset({"precision", "checkpoints", "throughput"})
+"""Families whose harm needs a training run: elsewhere (tests, examples) they are advice. What hangs or checks nothing is not."""
+
+
+def state_of(code: str) -> tuple[str, str]:
+    """Whether a rule is on when nobody says anything (``on``, ``preview`` or ``advice``), and why, in words."""
+    if code in DEFAULT:
+        return "on", f"{LEVEL_WORDS[CODES[code].level]}s are on by default"
+    if code in UNSETTLED:
+        return "preview", "not yet shown to be right in 19 of 20 findings on unseen code: --preview turns it on"
+    return "advice", "advice is off by default: --advice turns it on"
+
+
 COVERED_BY: Mapping[str, str] = dict.fromkeys(("TL104", "TL105", "TL106", "TL107", "TL108", "TL109"), "TL101")
 """Code -> the more general code whose suppression comment silences it too (one mistake, one comment)."""
 

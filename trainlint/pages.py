@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from trainlint.codes import INSTALLED
@@ -28,9 +29,25 @@ def page_text(code: str) -> str | None:
 
 
 def page_url(code: str) -> str | None:
-    """The address of rule ``code``'s page, as its package says it; None when nobody says one."""
+    """The address of rule ``code``'s page, in its package or where trainlint was released; None: not known."""
     row = INSTALLED.rows.get(code)
-    return None if row is None else row.url
+    if row is not None:
+        url: str | None = row.url
+        return url
+    rules, page = _rules_url(), page_path(code)
+    return None if rules is None or page is None else f"{rules}/{page.parent.name}/{page.name}"
+
+
+@functools.cache
+def _rules_url() -> str | None:
+    """The address of the folder of pages, from the metadata of the distribution (``hatch_build.py`` writes it)."""
+    from importlib import metadata
+
+    try:
+        urls = metadata.metadata("trainlint").get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return None
+    return next((url for label, _, url in (each.partition(", ") for each in urls) if label == "Rules"), None)
 
 
 def _pages() -> Path | None:

@@ -115,7 +115,7 @@ class TestRepairs:
         assert engine.mode is FixMode.APPLY
         assert engine.asked[0]["unsafe"] is False
         assert done.exit_code == 1
-        assert "Found 3 errors (2 fixed, 1 remaining).\n" in run("check", "--fix").stdout
+        assert "Found 3 findings (2 fixed, 1 remaining).\n" in run("check", "--fix").stdout
 
     def test_unsafe_fixes(self, run: Run, engine: Engine) -> None:
         engine.result = found(finding(repair=unsafe()))
@@ -133,11 +133,11 @@ class TestRepairs:
     def test_show_fixes(self, run: Run, engine: Engine) -> None:
         engine.result = found(fixed={TRAIN: {ONE: 1}})
         assert run("check", "--fix", "--show-fixes").stdout == (
-            "Fixed 1 error:\n"
+            "Fixed 1 finding:\n"
             "- train.py:\n"
             "    1 \N{MULTIPLICATION SIGN} TL101 (rank-conditional-collective)\n"
             "\n"
-            "Found 1 error (1 fixed, 0 remaining).\n"
+            "Found 1 finding (1 fixed, 0 remaining).\n"
         )
 
     def test_diff(self, run: Run, engine: Engine) -> None:
@@ -146,7 +146,7 @@ class TestRepairs:
         assert engine.mode is FixMode.DIFF
         assert done.exit_code == 1
         assert done.stdout == "--- train.py\n+++ train.py\n@@ -1 +1 @@\n-a\n+b\n\n"
-        assert done.stderr == "Would fix 1 error (1 additional fix available with `--unsafe-fixes`).\n"
+        assert done.stderr == "Would fix 1 finding (1 additional fix available with `--unsafe-fixes`).\n"
         assert not run("check", "--diff", "-q").stderr
 
     def test_diff_wins_over_fix(self, run: Run, engine: Engine) -> None:
@@ -156,7 +156,7 @@ class TestRepairs:
     def test_a_diff_of_nothing_is_clean_even_with_findings(self, run: Run, engine: Engine) -> None:
         engine.result = found(finding())
         done = run("check", "--diff")
-        assert (done.exit_code, done.stdout, done.stderr) == (0, "", "No errors would be fixed.\n")
+        assert (done.exit_code, done.stdout, done.stderr) == (0, "", "No findings would be fixed.\n")
 
 
 class TestStdin:
@@ -296,3 +296,43 @@ class TestUsage:
         assert done.stderr.startswith(f"Error: {tmp_path}/trainlint.toml: selec: ")
         assert 'did you mean "select"?' in done.stderr
         assert not engine.asked
+
+
+class TestAdvice:
+    """Advice is off; at a terminal a run says how much there is."""
+
+    CODE = (
+        "from torch.utils.data import DataLoader\n\n\n"
+        "def train(model, data, optimizer):\n"
+        "    for x, y in DataLoader(data, batch_size=4):\n"
+        "        optimizer.zero_grad()\n"
+        "        model(x.cuda(), y.cuda()).backward()\n"
+        "        optimizer.step()\n"
+    )
+
+    @pytest.fixture
+    def terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("trainlint.cli.run._is_terminal", lambda: True)
+
+    @pytest.mark.usefixtures("terminal")
+    def test_it_is_counted_for_somebody_at_a_terminal(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "train.py").write_text(self.CODE)
+        done = run("check", "--isolated")
+        assert (done.exit_code, done.stdout) == (0, "All checks passed!\n2 more pieces of advice with the `--advice` option.\n")
+        shown = run("check", "--isolated", "--advice", "--output-format", "concise")
+        assert shown.exit_code == 1
+        assert [line.split(" ")[1] for line in shown.stdout.splitlines()[:2]] == ["TL205", "TL206"]
+        assert "Found 2 pieces of advice.\n" in shown.stdout
+        assert run("check", "--isolated", "--ignore", "TL205").stdout.endswith(
+            "1 more piece of advice with the `--advice` option.\n"
+        )
+
+    @pytest.mark.usefixtures("terminal")
+    def test_a_comment_for_advice_is_not_unused_where_advice_is_off(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "train.py").write_text("x = 1  # trainlint: ignore[TL205]\n")
+        assert run("check", "--isolated").stdout == "All checks passed!\n"
+        assert "TL002" in run("check", "--isolated", "--advice").stdout
+
+    def test_nothing_is_counted_for_a_program(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "train.py").write_text(self.CODE)
+        assert run("check", "--isolated").stdout == "All checks passed!\n"

@@ -169,7 +169,7 @@ class TestValues:
         assert texts(value["origin"]) == [
             "`loss` is `criterion(model(batch), batch)` @8",
             ".what `criterion(model(batch), batch)` runs is not known @8",
-            "..`criterion` is a parameter of `step`; nobody is seen to pass it",
+            "..`criterion` is a parameter of `step`; no caller is seen to pass it",
         ]
 
     def test_a_way_that_is_too_long(self, tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ class TestWhoAndWhen:
             ".called in `main` @23",
             "..called at the top level @27",
         ]
-        assert texts(account(project, "split.py:14")["reached"]) == ["nobody is seen to call `prepare`"]
+        assert texts(account(project, "split.py:14")["reached"]) == ["no caller is seen of `prepare`"]
         assert texts(account(project, "train.py:27")["reached"]) == ["it runs when the file is run or imported"]
 
 

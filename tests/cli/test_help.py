@@ -99,4 +99,4 @@ def test_statistics_are_ruffs(tmp_path: Path) -> None:
     done = trainlint(tmp_path, "check", "--isolated", "--statistics")
     assert done.returncode == 1
     assert done.stdout.startswith("2\tTL002\t[*] unused-suppression\n1\tTL101\t[*] rank-conditional-collective\n")
-    assert done.stdout.endswith("Found 3 errors.\n[*] 3 fixable with the `--fix` option.\n")
+    assert done.stdout.endswith("Found 1 error and 2 warnings.\n[*] 3 fixable with the `--fix` option.\n")

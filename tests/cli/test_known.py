@@ -130,7 +130,7 @@ class TestRepairs:
         assert shown.returncode == 1
         assert "+++ new.py\n" in shown.stdout
         assert "old.py" not in shown.stdout
-        assert shown.stderr == "Would fix 1 error.\nNot repaired, because known already: 1 finding.\n"
+        assert shown.stderr == "Would fix 1 finding.\nNot repaired, because known already: 1 finding.\n"
         run = trainlint(project, "--baseline", "base.json", "--fix")
         assert (run.returncode, run.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
         assert run.stderr == "Not repaired, because known already: 1 finding.\n"
@@ -244,3 +244,47 @@ def test_annotations_by_themselves_in_a_workflow(project: Path) -> None:
         [*command, "--output-format", "concise"], cwd=project, capture_output=True, text=True, check=False, env=environment
     )
     assert chosen.stdout.startswith("old.py:6:9: TL101")
+
+
+class TestFilesOfACommit:
+    """What a commit hook sees: the files that changed. What was wrong before in other files is no mistake of the commit."""
+
+    HELPER = "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n"
+    CALLER = "from helper import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n"
+
+    @pytest.fixture
+    def committed(self, project: Path) -> Path:
+        (project / "old.py").unlink()
+        (project / "helper.py").write_text(self.HELPER, encoding="utf-8")
+        (project / "caller.py").write_text(self.CALLER, encoding="utf-8")
+        git(project, "init")
+        git(project, "add", ".")
+        git(project, "commit", "-m", "start")
+        return project
+
+    def test_an_older_finding_in_another_file_is_a_note_with_the_reason(self, committed: Path) -> None:
+        (committed / "helper.py").write_text(self.HELPER + "\n\nX = 1\n", encoding="utf-8")
+        run = trainlint(committed, "helper.py")
+        assert run.returncode == 0
+        first, passed, count = run.stdout.splitlines()
+        assert first.startswith("caller.py:6:9: TL101 `barrier` runs on ")
+        assert first.endswith(" (older; shown because `helper.py` changed)")
+        assert (passed, count) == ("All checks passed!", "1 older finding in files that were not changed.")
+
+    def test_what_the_change_brought_into_another_file_fails(self, committed: Path) -> None:
+        (committed / "helper.py").write_text(self.HELPER.replace("dist.barrier()", "pass"), encoding="utf-8")
+        git(committed, "commit", "-am", "no barrier")
+        (committed / "helper.py").write_text(self.HELPER, encoding="utf-8")
+        run = trainlint(committed, "helper.py")
+        assert run.returncode == 1
+        assert "(older" not in run.stdout
+
+    def test_an_older_finding_in_a_changed_file_fails(self, committed: Path) -> None:
+        assert trainlint(committed, "caller.py").returncode == 1
+
+    def test_without_a_commit_all_is_new(self, project: Path) -> None:
+        (project / "helper.py").write_text(self.HELPER, encoding="utf-8")
+        (project / "caller.py").write_text(self.CALLER, encoding="utf-8")
+        run = trainlint(project, "helper.py")
+        assert run.returncode == 1
+        assert run.stderr == ""

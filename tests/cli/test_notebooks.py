@@ -275,7 +275,7 @@ for epoch in range(3):
         ]
         write(path, notebook(*(code(lines(cell)) for cell in cells)))
         done = check(tmp_path, "--fix")
-        assert (done.returncode, done.stdout) == (0, "Found 6 errors (6 fixed, 0 remaining).\n")
+        assert (done.returncode, done.stdout) == (0, "Found 6 findings (6 fixed, 0 remaining).\n")
         after = ["".join(source_of(path, number)) for number in range(1, 7)]
         assert after == ["x = 1", "y = 1", "", "", "%matplotlib inline\n!ls", "z = 1\n"]
         assert source_of(path, 3) == []

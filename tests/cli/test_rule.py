@@ -29,6 +29,17 @@ def test_a_page_by_code_or_name(run: Run, word: str) -> None:
     assert (done.exit_code, done.stdout) == (0, PAGE.replace("  # expect: TL201", ""))
 
 
+def test_the_page_of_a_rule_that_is_off_says_so_and_why(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "installed/_pages/distributed/TL103-data-dependent-collective.md"
+    page.parent.mkdir()
+    page.write_text("# data-dependent-collective (TL103)\n\nwarning · flow\n\n## What it finds\n\nMuch.\n", encoding="utf-8")
+    lines = run("rule", "TL103").stdout.split("\n\n")
+    assert lines[1] == "warning · flow"
+    assert lines[2].startswith("Off by default (preview): ")
+    assert lines[2].endswith(": --preview turns it on.")
+    assert lines[3:] == ["## What it finds", "Much.\n"]
+
+
 def test_a_page_on_a_terminal(run: Run) -> None:
     done = run("rule", "TL201", "--color", "always")
     assert "\x1b[" in done.stdout
@@ -55,6 +66,22 @@ def test_an_unknown_rule(run: Run, word: str, said: str) -> None:
     assert said in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        ("epoch", ["TL201", "TL214", "TL612", "TL712"]),  # in their names
+        ("Set Epoch", ["TL201", "TL214"]),
+        ("TL11", [code for code in CODES if code.startswith("TL11")]),
+        ("bypassed", ["TL117", "TL403", "TL716"]),
+        ("for x in y", ["TL201"]),  # on its page
+    ],
+)
+def test_other_words_are_searched_for(run: Run, words: str, codes: list[str]) -> None:
+    done = run("rule", words)
+    assert (done.exit_code, [line.split()[0] for line in done.stdout.splitlines()]) == (0, codes)
+    assert [rule["code"] for rule in json.loads(run("rule", words, "--output-format", "json").stdout)] == codes
+
+
 @pytest.mark.parametrize("words", [(), ("TL201", "--all")])
 def test_a_rule_or_all(run: Run, words: tuple[str, ...]) -> None:
     done = run("rule", *words)
@@ -63,8 +90,10 @@ def test_a_rule_or_all(run: Run, words: tuple[str, ...]) -> None:
 
 
 def test_all_as_text(run: Run) -> None:
-    lines = run("rule", "--all").stdout.splitlines()
+    listed, _, reasons = run("rule", "--all").stdout.partition("\n\n")
+    lines = listed.splitlines()
     assert [line.split()[0] for line in lines] == list(CODES)
+    assert [line.split()[0] for line in reasons.splitlines()] == ["on", "preview", "advice"]
     assert "TL201  error    on       safe            missing-set-epoch" in lines
     assert "TL101  error    on       unsafe/safe     rank-conditional-collective (planned)" in lines
     assert "TL103  warning  preview  display         data-dependent-collective (planned)" in lines
@@ -82,12 +111,15 @@ def test_all_as_json(run: Run) -> None:
         "level": "error",
         "default": True,
         "state": "on",
+        "reason": "errors are on by default",
         "repairs": ["safe"],
         "status": "stable",
         "explanation": PAGE.replace("  # expect: TL201", ""),
     }
     assert (rules["TL801"]["default"], rules["TL801"]["status"], rules["TL801"]["explanation"]) == (False, "planned", None)
     assert (rules["TL103"]["default"], rules["TL103"]["state"]) == (False, "preview")
+    assert "--preview" in rules["TL103"]["reason"]
+    assert "--advice" in rules["TL801"]["reason"]
     assert (rules["TL801"]["default"], rules["TL801"]["state"]) == (False, "advice")
 
 
@@ -97,7 +129,7 @@ def test_all_says_of_what_is_on_what_the_settings_say(run: Run) -> None:
     rules = json.loads(run("rule", "--all", "--output-format", "json").stdout)
     assert [rule["code"] for rule in rules if rule["state"] == "on"] == on
     assert [rule["code"] for rule in rules if rule["default"]] == on
-    lines = [line.split() for line in run("rule", "--all").stdout.splitlines()]
+    lines = [line.split() for line in run("rule", "--all").stdout.partition("\n\n")[0].splitlines()]
     assert [words[0] for words in lines if words[2] == "on"] == on
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.codes import DEFAULT, expand_selectors
+from trainlint.codes import ADVICE, DEFAULT, expand_selectors
 from trainlint.config import ConfigError, Overrides, Settings, common_start, find_settings
 from trainlint.finding import Level
 
@@ -227,19 +227,42 @@ def test_fields_and_origins_of_selecting(tmp_path):
     assert added.origins == {"select": file, "ignore": f"{file} and command line"}
 
 
+def test_advice_adds_what_is_advice_to_the_default(tmp_path):
+    plain, more = settings_of(tmp_path, ""), settings_of(tmp_path, "advice = true\n")
+    assert more.codes - plain.codes == ADVICE
+    assert plain.codes <= more.codes
+    assert settings_of(tmp_path, 'advice = true\nignore = ["TL801"]').codes == more.codes - {"TL801"}
+    assert settings_of(tmp_path, 'advice = true\nselect = ["TL101"]').codes == {"TL101"}
+    assert settings_of(tmp_path, "advice = true\n", advice=False).codes == plain.codes
+
+
+def test_what_needs_a_training_run_is_advice_in_tests_and_examples(tmp_path):
+    settings = settings_of(tmp_path, "")
+    example, train = tmp_path / "examples" / "train.py", tmp_path / "train.py"
+    assert settings.selected("TL802", train)
+    assert not settings.selected("TL802", example), "throughput"
+    assert settings.selected("TL101", example), "a hang hangs anywhere"
+    assert (settings.level("TL802", train), settings.level("TL802", example)) == (Level.WARNING, Level.ADVICE)
+    for text in ("advice = true", 'extend-select = ["TL802"]', "advice-folders = []", '[levels]\nTL802 = "warning"'):
+        assert settings_of(tmp_path, text).selected("TL802", example), text
+    assert settings_of(tmp_path, "advice-folders = []").level("TL802", example) is Level.WARNING
+    assert not settings_of(tmp_path, 'advice-folders = ["demos/"]').selected("TL802", tmp_path / "demos" / "train.py")
+
+
 def test_levels(tmp_path):
     text = '[levels]\nTL1 = "advice"\nTL101 = "warning"\nTL801 = "error"\nmissing-set-epoch = "off"\n'
     settings = settings_of(tmp_path, text)
-    assert settings.level("TL101") is Level.WARNING
-    assert settings.level("TL102") is Level.ADVICE
-    assert settings.level("TL601") is Level.WARNING
+    file = tmp_path / "train.py"
+    assert settings.level("TL101", file) is Level.WARNING
+    assert settings.level("TL102", file) is Level.ADVICE
+    assert settings.level("TL601", file) is Level.WARNING
     assert {"TL101", "TL801"} <= settings.codes
     assert not {"TL102", "TL201"} & settings.codes
-    assert settings.level("TL201") is Level.ERROR, "a rule that is off keeps its level, for whoever turns it on"
+    assert settings.level("TL201", file) is Level.ERROR, "a rule that is off keeps its level, for whoever turns it on"
     assert "TL201" not in settings_of(tmp_path, f'select = ["TL201"]\n{text}').codes
     assert "TL201" in settings_of(tmp_path, text, extend_select=["TL201"]).codes
     with pytest.raises(KeyError):
-        settings.level("ABC123")
+        settings.level("ABC123", file)
 
 
 # ---- per file -------------------------------------------------------------------------------------------------------

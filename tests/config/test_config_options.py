@@ -16,7 +16,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NOT_OPTIONS = {"root", "file", "bases", "codes", "likely", "code_levels", "origins"}
+NOT_OPTIONS = {"root", "file", "bases", "codes", "named", "counted", "likely", "code_levels", "origins"}
 
 
 def test_options_are_the_fields_of_settings():
@@ -82,7 +82,11 @@ def test_show_is_toml_with_origins(tmp_path):
     assert f'ignore = ["TL101", "TL102"]  # {file} and command line' in lines
     assert "jobs = 2  # command line" in lines
     assert "fix = false  # default" in lines
-    assert lines[-1].startswith("# rules that are on: TL103 TL104 ")
+    (on,) = (line for line in lines if line.startswith("# rules that are on: "))
+    assert on.startswith("# rules that are on: TL103 TL104 ")
+    (advice,) = (line for line in lines if line.startswith("# rules that are off, advice: "))
+    assert " TL801 " in advice
+    assert advice.endswith("  # --advice")
 
 
 def test_show_the_defaults(tmp_path):

@@ -20,12 +20,23 @@ def save(rank, model):
     if rank == 0:
         dist.barrier()
 """
+HARDCODED = """\
+import torch.distributed as dist
+
+
+def main():
+    dist.init_process_group("nccl", world_size=8, rank=3)
+"""
+"""What only a preview rule reports (line 5, column 5)."""
+
 REPAIRED = BAD.replace("    if rank == 0:\n        dist", "    dist")
 #: ``sync.py``, and a file with a finding (line 6, column 9) because of what ``sync.py`` does.
 HELPER = "import torch.distributed as dist\n\n\ndef finish():\n    dist.barrier()\n"
 CALLER = "from sync import finish\n\n\ndef run(rank):\n    if rank == 0:\n        finish()\n"
 
-_LEFT_OUT = shutil.ignore_patterns(".git", ".venv*", ".nox", "tests", "sample_repos", "__pycache__", ".*_cache", "dist", "build")
+_LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv*", ".nox", "tests", "sample_repos", "__pycache__", ".*_cache", "node_modules", "dist", "build"
+)
 
 
 def git(folder: Path, *arguments: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.frontends.conftest import BAD, CALLER, HELPER
+from tests.frontends.conftest import BAD, CALLER, HARDCODED, HELPER
 from tests.frontends.environments import Environment
 
 FOUND = re.compile(r"(?P<place>[^:]+:\d+:\d+): (?P<code>[A-Z]+\d+) (?P<text>.*)")
@@ -42,10 +42,18 @@ def test_it_is_there_without_being_asked_for(flake8: Flake8, project: Path) -> N
 
 
 @pytest.mark.heavy
-def test_the_message_says_why(flake8: Flake8, project: Path) -> None:
-    said = flake8.run(project, "bad.py").stdout
-    assert "`barrier` runs on rank 0 only" in said
-    assert "bad.py:5: rank 0 gets past this test" in said
+def test_the_message_is_the_first_line_and_no_place_is_joined_to_it(flake8: Flake8, project: Path) -> None:
+    said = "TL101 `barrier` runs on rank 0 only and hangs there: the ranks other than 0 do not join"
+    assert said in [line.partition(" ")[2] for line in flake8.run(project, "bad.py").stdout.splitlines()]
+
+
+@pytest.mark.heavy
+def test_what_is_off_in_trainlint_is_off_until_it_is_asked_for(flake8: Flake8, project: Path) -> None:
+    (project / "bad.py").write_text(HARDCODED, encoding="utf-8")
+    assert flake8.found(project, "--select", "TL") == []
+    assert flake8.found(project, "--select", "TL113") == [("bad.py:5:5", "TL113")]
+    (project / "trainlint.toml").write_text("preview = true\n", encoding="utf-8")
+    assert flake8.found(project, "--select", "TL") == [("bad.py:5:5", "TL113")]
 
 
 @pytest.mark.heavy

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.frontends.conftest import BAD, CALLER, HELPER
+from tests.frontends.conftest import BAD, CALLER, HARDCODED, HELPER
 
 
 def pylint(folder: Path, *arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -37,7 +37,15 @@ def test_a_finding_is_a_message(project: Path) -> None:
     }
     place = [message[key] for key in ("line", "column", "endLine", "endColumn")]
     assert place == [6, 8, 6, 22]
-    assert "bad.py:5: " in message["message"]
+    assert message["message"] == "`barrier` runs on rank 0 only and hangs there: the ranks other than 0 do not join"
+
+
+def test_what_is_off_in_trainlint_is_off_until_it_is_asked_for(project: Path) -> None:
+    (project / "bad.py").write_text(HARDCODED, encoding="utf-8")
+    assert messages(project, "bad.py") == []
+    assert [each["symbol"] for each in messages(project, "bad.py", "--enable=hardcoded-world")] == ["hardcoded-world"]
+    (project / "trainlint.toml").write_text("preview = true\n", encoding="utf-8")
+    assert [each["symbol"] for each in messages(project, "bad.py")] == ["hardcoded-world"]
 
 
 def test_facts_come_from_files_that_pylint_was_not_given(project: Path) -> None:

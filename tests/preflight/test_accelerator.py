@@ -69,7 +69,7 @@ def test_a_hook_saves_to_the_folder_that_its_save_is_handed(tmp_path: Path, save
 
 def test_what_one_rank_alone_calls_is_not_called_by_every_rank(tmp_path: Path) -> None:
     line = lines(tmp_path, saves=ONE + PLAIN["saves"])["rank-zero"]
-    assert (line["verdict"], line["why"]) == ("seen", "Saves stand behind a test of the rank.")
+    assert (line["verdict"], line["why"]) == ("seen", "Saves are under a test of the rank.")
 
 
 def test_what_every_rank_calls_takes_care_of_who_writes(tmp_path: Path) -> None:

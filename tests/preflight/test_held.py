@@ -103,7 +103,7 @@ def test_defaults_of_nodes_in_another_file(looked) -> None:  # type: ignore[no-u
     found = looked(**nodes())
     assert found["workers"]["verdict"] == "seen"
     assert (found["clipping"]["verdict"], found["mixed-precision"]["verdict"]) == ("unknown", "unknown")
-    assert "only with train.clip, which is off unless it is said" in found["clipping"]["why"]
+    assert "only with train.clip, which is off by default" in found["clipping"]["why"]
     assert looked(**nodes("1.0"))["clipping"]["verdict"] == "seen"
 
 
@@ -260,7 +260,7 @@ def test_what_a_configuration_is_asked_for_has_a_default(looked) -> None:  # typ
     end = "\n\ndef load():\n    return json.load(open(sys.argv[1]))\n" + START
     off = looked(train_py=top + asked.format(clip="0.0") + end)["clipping"]
     assert off["verdict"] == "unknown"
-    assert "off unless it is said" in off["why"]
+    assert "off by default" in off["why"]
     assert looked(train_py=top + asked.format(clip="1.0") + end)["clipping"]["verdict"] == "seen"
 
 

@@ -64,4 +64,4 @@ def test_places_behind_two_options_are_named_by_both(tmp_path: Path) -> None:
     target.write_text(CLIPPED, encoding="utf-8")
     (job,) = as_data(preflight([target], settings_for(Request(paths=(str(target),), isolated=True))))["jobs"]
     (line,) = (each for each in job["lines"] if each["name"] == "clipping")
-    assert line["why"] == "Gradients are clipped only with --clip-value or --clip-norm, which is off unless it is said."
+    assert line["why"] == "Gradients are clipped only with --clip-value or --clip-norm, which is off by default."

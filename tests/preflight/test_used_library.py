@@ -155,7 +155,7 @@ def test_what_the_job_may_make_counts(tmp_path: Path, more: str, expected: str) 
 
 
 def test_what_is_registered_may_be_made(tmp_path: Path) -> None:
-    """Who looks it up is not seen."""
+    """Who looks it up could not be determined."""
     lines = _lines(tmp_path, _files(also="\nfrom .wide import Wide", wide=REGISTRY))
     assert not lines["gradient-checkpointing"][1].startswith("All activations are kept")
 

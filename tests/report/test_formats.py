@@ -172,9 +172,9 @@ class TestSummary:
         ("findings", "fixed", "unsafe_enabled", "expected"),
         [
             ([], 0, False, "All checks passed!\n"),
-            ([], 2, False, "Found 2 errors (2 fixed, 0 remaining).\n"),
+            ([], 2, False, "Found 2 findings (2 fixed, 0 remaining).\n"),
             ([None], 0, False, "Found 1 error.\n"),
-            ([None, None], 1, False, "Found 3 errors (1 fixed, 2 remaining).\n"),
+            ([None, None], 1, False, "Found 3 findings (1 fixed, 2 remaining).\n"),
             ([HOIST], 0, False, "Found 1 error.\n[*] 1 fixable with the `--fix` option.\n"),
             (
                 [HOIST, unsafe(), DISPLAY],
@@ -201,12 +201,12 @@ class TestSummary:
     @pytest.mark.parametrize(
         ("hidden", "fixed", "expected"),
         [
-            (0, 0, "No errors would be fixed.\n"),
-            (0, 1, "Would fix 1 error.\n"),
-            (0, 2, "Would fix 2 errors.\n"),
-            (1, 2, "Would fix 2 errors (1 additional fix available with `--unsafe-fixes`).\n"),
-            (2, 1, "Would fix 1 error (2 additional fixes available with `--unsafe-fixes`).\n"),
-            (1, 0, "No errors would be fixed (1 fix available with `--unsafe-fixes`).\n"),
+            (0, 0, "No findings would be fixed.\n"),
+            (0, 1, "Would fix 1 finding.\n"),
+            (0, 2, "Would fix 2 findings.\n"),
+            (1, 2, "Would fix 2 findings (1 additional fix available with `--unsafe-fixes`).\n"),
+            (2, 1, "Would fix 1 finding (2 additional fixes available with `--unsafe-fixes`).\n"),
+            (1, 0, "No findings would be fixed (1 fix available with `--unsafe-fixes`).\n"),
         ],
     )
     def test_after_a_diff(self, hidden: int, fixed: int, expected: str) -> None:
@@ -217,7 +217,7 @@ class TestSummary:
         fixed = {TRAIN: {one: 1, other: 10}, Path("a.py"): {one: 1}}
         assert summary.total_fixed(fixed) == 12
         assert summary.fixed_list(fixed, style=PLAIN) == (
-            "Fixed 12 errors:\n"
+            "Fixed 12 findings:\n"
             "- a.py:\n"
             "    1 \N{MULTIPLICATION SIGN} TL101 (rank-conditional-collective)\n"
             "- train.py:\n"

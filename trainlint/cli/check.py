@@ -49,7 +49,7 @@ def _switch(name: str, text: str) -> Callable[[_Function], _Function]:
 
 SECTIONS = {
     "Repairs": ("fix", "unsafe_fixes", "diff", "show_fixes", "add_ignore"),
-    "Which rules": ("select", "ignore", "extend_select", "extend_ignore", "ignore_noqa", "preview"),
+    "Which rules": ("select", "ignore", "extend_select", "extend_ignore", "ignore_noqa", "preview", "advice"),
     "Which files": ("exclude", "extend_exclude", "force_exclude", "respect_gitignore", "stdin_filename"),
     "Which findings": ("baseline", "write_baseline", "prune_baseline", "diff_base"),
     "Output": ("output_format", "output_file", "statistics", "show_settings", "colour", "quiet", "verbose", "watch"),
@@ -94,6 +94,7 @@ _COMMENTS = (
 @_codes("--extend-ignore", "Rules not to check besides those ignored.")
 @_switch("ignore-noqa", "Report findings in spite of suppression comments.")
 @_switch("preview", "Also run rules and repairs that are not settled yet, and report findings that are only likely.")
+@_switch("advice", "Also run rules whose level is advice.")
 # Which files
 @_patterns("--exclude", "Files and folders to leave out, instead of the built-in list.")
 @_patterns("--extend-exclude", "Files and folders to leave out, besides those excluded.")

@@ -14,11 +14,24 @@ from trainlint.config.settings import COMMAND_LINE
 from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.result import Result
 from trainlint.engine.revision import Exported, RevisionError, exported
-from trainlint.finding import Finding
+from trainlint.finding import Finding, Level
 from trainlint.fingerprint import LinesOf, fingerprints
 
 if TYPE_CHECKING:
     from trainlint.cli.run import Request
+
+
+_LAST_COMMIT = "HEAD"
+
+
+def as_note(finding: Finding, checked: Sequence[Path]) -> Finding:
+    """A finding of :meth:`Known.older` with the reason why it is shown: which of its places is in a checked file."""
+    asked = {os.path.abspath(path) for path in checked}  # noqa: PTH100
+    reason = next((place.path for place in finding.related if os.path.abspath(place.path) in asked), None)  # noqa: PTH100
+    headline, *rest = finding.message.split("\n")
+    if reason is not None:
+        headline += f" (older; shown because `{reason.name}` changed)"
+    return dataclasses.replace(finding, level=Level.ADVICE, message="\n".join([headline, *rest]))
 
 
 def write_baseline(path: Path, result: Result) -> None:
@@ -61,6 +74,22 @@ class Known:
         now = zip(findings, fingerprints(findings, repository, lines_of), strict=True)
         there_then = {id(finding) for finding, mark in now if mark in before}
         return [finding for finding in found if id(finding) not in there_then]
+
+    def older(self, findings: Sequence[Finding], checked: Sequence[Path], lines_of: LinesOf) -> list[Finding]:
+        """Those that stand in files that were not ``checked``, and stood there at the last commit.
+
+        They are findings because a place of theirs is in a checked file. None where there is no last commit.
+        """
+        asked = {os.path.abspath(path) for path in checked}  # noqa: PTH100
+        outside = {id(finding) for finding in findings if os.path.abspath(finding.path) not in asked}  # noqa: PTH100
+        if not outside:
+            return []
+        try:
+            before, repository = self._marks_then(_LAST_COMMIT)
+        except Failure:  # no repository, or one without a commit: all is new
+            return []
+        marks = fingerprints(findings, repository, lines_of)
+        return [finding for finding, mark in zip(findings, marks, strict=True) if id(finding) in outside and mark in before]
 
     def prune(self, result: Result) -> None:
         """Forget the entries of the baseline that are fixed, and say how many. Raises :class:`trainlint.cli.output.Failure`."""

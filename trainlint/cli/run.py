@@ -10,6 +10,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +35,7 @@ _PLAIN = (
     "show_fixes",
     "ignore_noqa",
     "preview",
+    "advice",
     "force_exclude",
     "respect_gitignore",
     "output_format",
@@ -81,6 +83,7 @@ class Request(NamedTuple):
     extend_ignore: tuple[str, ...] | None = None
     ignore_noqa: bool | None = None
     preview: bool | None = None
+    advice: bool | None = None
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] | None = None
     force_exclude: bool | None = None
@@ -164,7 +167,8 @@ def checked(request: Request, settings: Settings, stdin: bytes | None, staying: 
     mode = _mode(request, settings)
     known = _known(request, settings)
     started = time.perf_counter()
-    result = _run_engine(request, settings, mode, stdin, known, staying)
+    running = _with_advice(request, settings) if _is_to_count_advice(request, settings, mode) else settings
+    result = _run_engine(request, running, mode, stdin, known, staying)
     result.findings.sort(key=lambda finding: finding.sort_key)
     if request.verbose:
         _say_what_was_done(settings, result, time.perf_counter() - started)
@@ -178,7 +182,41 @@ def checked(request: Request, settings: Settings, stdin: bytes | None, staying: 
         if request.prune_baseline:
             known.prune(result)
         result.findings = known.new(result.findings, result.lines_of)
+    if _is_of_a_commit(request, mode) and {each.path for each in result.findings} - set(result.checked):
+        from trainlint.cli.known_findings import Known, as_note
+
+        older = (known or Known(request, settings)).older(result.findings, result.checked, result.lines_of)
+        result.notes = [as_note(finding, result.checked) for finding in older]
+        result.findings = [finding for finding in result.findings if not any(finding is each for each in older)]
+    if running is not settings:
+        reported = [finding for finding in result.findings if not running.only_counted(finding.code, finding.path)]
+        result.advice = len(result.findings) - len(reported)
+        result.findings = reported
     return result
+
+
+def _is_of_a_commit(request: Request, mode: FixMode) -> bool:
+    """Whether files are named, as commit hooks name those of a commit: what was wrong before in other files is not its doing."""
+    plain = request.diff_base is None and request.write_baseline is None and not request.watch and not request.from_stdin
+    return plain and mode in (FixMode.NONE, FixMode.APPLY) and all(path.is_file() for path in request.files)
+
+
+def _is_to_count_advice(request: Request, settings: Settings, mode: FixMode) -> bool:
+    """Whether somebody at a terminal is to be told how much advice there is: to find that out costs a third more time."""
+    if settings.advice or settings.select is not None or mode is not FixMode.NONE or request.write_baseline is not None:
+        return False
+    plain = not (request.quiet or request.watch or request.statistics or request.diff_base) and request.output_file is None
+    return plain and settings.output_format in FOR_PEOPLE and _is_terminal()
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _with_advice(request: Request, settings: Settings) -> Settings:
+    """The settings with which that is found out."""
+    wider = settings_for(request._replace(advice=True))
+    return replace(wider, counted=wider.codes - settings.codes)
 
 
 def report_quietly(request: Request, settings: Settings, result: Result) -> bool:
@@ -340,7 +378,7 @@ def _is_file(stream: IO[str]) -> bool:
 
 def _findings(report: _Report) -> str:
     """The findings, or with ``--statistics`` their numbers, in the format asked for."""
-    findings, form, unsafe = report.result.findings, report.form, report.settings.unsafe_fixes
+    findings, form, unsafe = [*report.result.findings, *report.result.notes], report.form, report.settings.unsafe_fixes
     if form in FOR_PEOPLE and not findings:
         return ""  # the usual end of a clean run: nothing more is imported
     if report.request.statistics:
@@ -356,7 +394,7 @@ def _findings(report: _Report) -> str:
 
 def _summary(report: _Report) -> str:
     result = report.result
-    if not result.findings and not result.fixed:
+    if not (result.findings or result.fixed or result.notes or result.advice):
         return "" if result.errors or report.mode is FixMode.IGNORE else ALL_PASSED
     from trainlint.report import summary
 
@@ -364,6 +402,7 @@ def _summary(report: _Report) -> str:
     shown = summary.fixed_list(result.fixed, style=style) if report.settings.show_fixes else ""
     fixed = summary.total_fixed(result.fixed)
     text = summary.after_check(result.findings, fixed, style=style, unsafe=report.settings.unsafe_fixes)
+    text += summary.older(len(result.notes)) + summary.more_advice(result.advice)
     return f"{shown}\n{text}" if shown else text
 
 

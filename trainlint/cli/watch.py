@@ -19,6 +19,7 @@ from trainlint.config import ConfigError, Settings
 from trainlint.config.find import OWN_NAMES
 from trainlint.engine.project import options_of, project_root
 from trainlint.engine.session import Staying
+from trainlint.report.summary import by_level
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -80,8 +81,8 @@ def _check(request: Request, settings: Settings, staying: Staying, reason: str) 
         note(f"Error: {failure}")
         _say(request, "Watching for file changes.")
     else:
-        count = len(result.findings)
-        _say(request, f"Found {count} error{'' if count == 1 else 's'}. Watching for file changes.")
+        found = by_level(result.findings) if result.findings else "0 errors"
+        _say(request, f"Found {found}. Watching for file changes.")
         if result.findings and not request.quiet:
             write("\n")
         report_quietly(request, settings, result)

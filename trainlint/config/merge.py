@@ -354,7 +354,7 @@ def _moved(values: _Values, folder: Path, root: Path) -> _Values:
         moved[key] = str(folder / values[key])
     if "src" in values:
         moved["src"] = tuple(_seen_from(root, folder / name) for name in values["src"])
-    for key in {"exclude", "extend-exclude"} & values.keys():
+    for key in {"exclude", "extend-exclude", "advice-folders"} & values.keys():
         start = glob.escape(folder.as_posix()).replace("{", "[{]")
         moved[key] = tuple(f"{start}/{each.removeprefix('./')}" if _is_path(each) else each for each in values[key])
     if "per-file-ignores" in values:
@@ -426,7 +426,8 @@ def _settings(root: Path, files: list[Path], values: _Values, flags: _Values, or
     code_levels = _code_levels({**values.get("levels", {}), **flags.get("levels", {})})
     off = {code for code, level in code_levels.items() if level == "off"}
     preview = bool(flags.get("preview", values.get("preview", False)))
-    codes = resolve(*_selection(values), default=_default(code_levels, preview=preview)) - off
+    advice = bool(flags.get("advice", values.get("advice", False)))
+    codes = resolve(*_selection(values), default=_default(code_levels, preview=preview, advice=advice)) - off
     named = resolve(*_selection(values), default=frozenset()) - off
     if any(key in flags for key in _SELECTING):
         codes = resolve(*_selection(flags), default=codes)  # the command line has the last word
@@ -437,10 +438,11 @@ def _settings(root: Path, files: list[Path], values: _Values, flags: _Values, or
             origins.pop(key, None)
     _lay_over(values, flags, origins, COMMAND_LINE, _ADDING)
     code_levels = {code: level for code, level in code_levels.items() if level != "off"}
-    fields = {OPTIONS[key].field: value for key, value in values.items()}
+    fields: dict[str, Any] = {OPTIONS[key].field: value for key, value in values.items()}
     likely = codes if preview else codes & named
     file, bases = (files[0], tuple(files[1:])) if files else (None, ())
-    return Settings(root, file, bases, **fields, codes=codes, likely=likely, code_levels=code_levels, origins=origins)
+    fields |= {"codes": codes, "named": codes & named, "likely": likely, "code_levels": code_levels, "origins": origins}
+    return Settings(root, file, bases, **fields)
 
 
 def _selection(values: Mapping[str, Any]) -> tuple[Any, Any, Any, Any]:
@@ -454,8 +456,12 @@ def _code_levels(levels: Mapping[str, str]) -> dict[str, str]:
     return {code: levels[selector] for _, selector, codes in by_specificity(levels) for code in codes}
 
 
-def _default(code_levels: Mapping[str, str], *, preview: bool) -> frozenset[str]:
-    """Return what is on when nothing is selected: the settled rules (all with ``preview``) that are errors or warnings."""
+def _default(code_levels: Mapping[str, str], *, preview: bool, advice: bool) -> frozenset[str]:
+    """Return what is on when nothing is selected: the settled rules (all with ``preview``) that are errors or warnings.
+
+    With ``advice`` those are on, too, that are advice.
+    """
     unsettled = frozenset() if preview else UNSETTLED - code_levels.keys()
+    wanted = {"error", "warning", "advice"} if advice else {"error", "warning"}
     in_force = {code: code_levels.get(code) or LEVEL_WORDS[row.level] for code, row in CODES.items()}
-    return frozenset(code for code, level in in_force.items() if level in {"error", "warning"}) - unsettled
+    return frozenset(code for code, level in in_force.items() if level in wanted) - unsettled

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from trainlint.codes import INSTALLED
+from trainlint.codes import CODES, INSTALLED, state_of
 from trainlint.config.errors import ConfigError, Problem, did_you_mean
 from trainlint.config.formats import FORMATS
-from trainlint.config.settings import Settings
+from trainlint.config.settings import ADVICE_FOLDERS, Settings
 
 Kind = Literal["selectors", "selector table", "strings", "boolean", "choice", "count", "file", "levels", "versions", "tables"]
 
@@ -49,6 +49,33 @@ class Option(NamedTuple):
     def type(self) -> str:
         """What may be written there, in words."""
         return " | ".join(f'"{choice}"' for choice in self.choices) or _TYPES[self.kind]
+
+
+def _as_toml(value: Any) -> str:
+    """Return a checked value as TOML on one line."""
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{_quote(key)} = {_as_toml(item)}" for key, item in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(map(_as_toml, value))}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _quote(value) if isinstance(value, str) else str(value)
+
+
+#: Characters from here on need eight digits.
+_ASTRAL = 0x10000
+
+
+def _quote(text: str) -> str:
+    # A JSON string is a TOML string, but JSON leaves more as it is: what a terminal would act on is spelled by its number, and
+    # so is what a build server takes for a command.
+    written = "".join(char if char.isprintable() else _number(char) for char in json.dumps(text, ensure_ascii=False))
+    return re.sub(r"##(?=(?:vso)?\[)", r"#\\u0023", written, flags=re.IGNORECASE)
+
+
+def _number(char: str) -> str:
+    return f"\\u{ord(char):04x}" if ord(char) < _ASTRAL else f"\\U{ord(char):08x}"
 
 
 _SELECTOR = "A selector is a code (TL101), a rule's name (missing-set-epoch), the beginning of codes (TL1, TL10) or ALL."
@@ -162,6 +189,23 @@ OPTIONS: Mapping[str, Option] = {
             "preview = true",
         ),
         Option(
+            "advice",
+            "boolean",
+            "false",
+            "Also run the rules whose level is advice, and report what is advice in some folders (see advice-folders).",
+            "advice = true",
+        ),
+        Option(
+            "advice-folders",
+            "strings",
+            _as_toml(ADVICE_FOLDERS),
+            "Folders whose code is run to try something, not to train a model that anybody keeps: rules whose harm needs a\n"
+            "training run (precision and numerics TL4, checkpoints TL6, throughput TL8) are advice there, unless levels or a\n"
+            "selector speaks of them. Globs are written as in .gitignore, relative to the folder of the configuration; [] means\n"
+            "none.",
+            'advice-folders = ["tests/", "demos/"]',
+        ),
+        Option(
             "output-format",
             "choice",
             '"full"',
@@ -272,6 +316,9 @@ def show(settings: Settings) -> str:
         else:
             lines.append(f"{option.key} = {_as_toml(value)}  # {origin}")
     lines.append(f"# rules that are on: {' '.join(sorted(settings.codes)) or 'none'}")
+    for state in ("preview", "advice"):
+        off = [code for code in sorted(CODES.keys() - settings.codes) if state_of(code)[0] == state]
+        lines += [f"# rules that are off, {state}: {' '.join(off)}  # --{state}"] if off else []
     lines += [f"# rules of {family}: {' '.join(codes)}" for family, codes in _others().items()]
     return "\n".join(lines)
 
@@ -282,30 +329,3 @@ def _others() -> dict[str, list[str]]:
     for row in INSTALLED.rows.values():
         found.setdefault(row.family, []).append(row.code)
     return found
-
-
-def _as_toml(value: Any) -> str:
-    """Return a checked value as TOML on one line."""
-    if isinstance(value, Mapping):
-        inside = ", ".join(f"{_quote(key)} = {_as_toml(item)}" for key, item in value.items())
-        return f"{{ {inside} }}" if inside else "{}"
-    if isinstance(value, (tuple, list)):
-        return f"[{', '.join(map(_as_toml, value))}]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return _quote(value) if isinstance(value, str) else str(value)
-
-
-#: Characters from here on need eight digits.
-_ASTRAL = 0x10000
-
-
-def _quote(text: str) -> str:
-    # A JSON string is a TOML string, but JSON leaves more as it is: what a terminal would act on is spelled by its number, and
-    # so is what a build server takes for a command.
-    written = "".join(char if char.isprintable() else _number(char) for char in json.dumps(text, ensure_ascii=False))
-    return re.sub(r"##(?=(?:vso)?\[)", r"#\\u0023", written, flags=re.IGNORECASE)
-
-
-def _number(char: str) -> str:
-    return f"\\u{ord(char):04x}" if ord(char) < _ASTRAL else f"\\U{ord(char):08x}"

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from trainlint.codes import CODES, DEFAULT, LEVEL_WORDS, expand_selectors
+from trainlint.codes import CODES, DEFAULT, LEVEL_WORDS, NEEDS_TRAINING, expand_selectors
 from trainlint.config.target import Target
 from trainlint.finding import Level
 
 #: Where values come from that were not read from a file.
 COMMAND_LINE = "command line"
+
+#: Folders whose code is run to try something, not to train a model that anybody keeps.
+ADVICE_FOLDERS = ("test/", "tests/", "testing/", "benchmark/", "benchmarks/", "example/", "examples/", "doc/", "docs/")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Settings:
     ``root``: the absolute folder that relative paths and globs start from (that of ``file``, else where the search began);
     ``file``: the configuration file, if there is one; ``bases``: those that it extends, the nearest first;
     ``codes``: the rules that are on, before ``per_file_ignores``;
+    ``named``: those of them that somebody selected, by whatever selector;
+    ``counted``: those of them that are there to be counted only, being advice; None: nothing is (:meth:`only_counted`);
     ``likely``: those of them of which likely findings are reported, too (:attr:`trainlint.finding.Suspect.evidence`);
     ``code_levels``: the levels the user changed, code -> word, "off" left out;
     ``origins``: option key -> where its value came from, for the options that have not their default.
@@ -47,6 +52,8 @@ class Settings:
     src: tuple[str, ...] = (".", "src")
     jobs: int | None = None
     preview: bool = False
+    advice: bool = False
+    advice_folders: tuple[str, ...] = ADVICE_FOLDERS
     output_format: str = "full"
     baseline: str | None = None
     cache_dir: str | None = None
@@ -57,6 +64,8 @@ class Settings:
     target_versions: Mapping[str, str] = field(default_factory=dict)
     knowledge: Mapping[str, Any] = field(default_factory=dict)
     codes: frozenset[str] = DEFAULT
+    named: frozenset[str] = frozenset()
+    counted: frozenset[str] | None = None
     likely: frozenset[str] = frozenset()
     code_levels: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
@@ -71,13 +80,29 @@ class Settings:
         """The framework versions that the checked code must run with."""
         return Target(self.target_versions)
 
-    def level(self, code: str) -> Level:
-        """Return the level a finding of this rule has. Raises KeyError for a code that is not in the catalogue."""
+    def level(self, code: str, path: Path) -> Level:
+        """Return the level a finding of this rule has in this file. Raises KeyError for a code that is not in the catalogue."""
+        if self.only_advice(code, path):
+            return Level.ADVICE
         return Level(self.code_levels.get(code) or LEVEL_WORDS[CODES[code].level])
 
     def selected(self, code: str, path: Path) -> bool:
         """Tell whether the rule is on for this file."""
-        return code in self.codes and code not in self.ignored_in(path)
+        wanted = self.advice or code in self.named or not self.only_advice(code, path)
+        return wanted and code in self.codes and code not in self.ignored_in(path)
+
+    def only_counted(self, code: str, path: Path) -> bool:
+        """Tell whether findings of the rule in this file are no more than counted: without ``counted`` it would be off."""
+        if self.counted is None:
+            return False
+        return code in self.counted or (code not in self.named and self.only_advice(code, path))
+
+    def only_advice(self, code: str, path: Path) -> bool:
+        """Tell whether the rule is advice in this file, whatever it is elsewhere: no training that counts runs this code."""
+        row = CODES.get(code)
+        if row is None or row.family not in NEEDS_TRAINING or code in self.code_levels:
+            return False
+        return _is_in(str(self.root), self.advice_folders, os.fspath(path))
 
     def ignored_in(self, path: Path) -> frozenset[str]:
         """Return the codes that ``per-file-ignores`` turns off in this file."""
@@ -91,6 +116,12 @@ def _ignored_in(root: str, table: tuple[tuple[str, tuple[str, ...]], ...], path:
     absolute = os.path.abspath(path)  # noqa: PTH100 - a symlinked file is known by the name it was given
     matching = (selectors for pattern, selectors in table if _matcher(root, pattern)(absolute))
     return frozenset().union(*(expand_selectors(selectors) for selectors in matching))
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_in(root: str, patterns: tuple[str, ...], path: str) -> bool:
+    absolute = os.path.abspath(path)  # noqa: PTH100 - as above
+    return any(_matcher(root, pattern)(absolute) for pattern in patterns)
 
 
 @functools.lru_cache(maxsize=512)

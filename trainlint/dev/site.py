@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, UNSETTLED, Code
+from trainlint.codes import CODES, FAMILIES, LEVEL_WORDS, Code, state_of
 from trainlint.config import Overrides, find_settings
 from trainlint.config.options import OPTIONS, Option
 from trainlint.dev.expectations import without
@@ -66,8 +66,8 @@ class RulePage(NamedTuple):
 
     @property
     def state(self) -> str:
-        """When the rule runs: by default, with ``--preview``, or only where it is selected."""
-        return "advice" if self.level == "advice" else "preview" if self.row.code in UNSETTLED else "on"
+        """When the rule runs: by default (``on``), with ``--preview``, with ``--advice``."""
+        return state_of(self.row.code)[0]
 
     @property
     def repair(self) -> str:
@@ -131,7 +131,7 @@ def rule_page(page: RulePage, paths: Mapping[str, str]) -> str:
         "State": {
             "on": "on by default",
             "preview": f"off by default: `--preview` or `--extend-select {page.row.code}`",
-            "advice": f"off by default: `--extend-select {page.row.code}`",
+            "advice": f"off by default: `--advice` or `--extend-select {page.row.code}`",
         }[page.state],
         "Repair": page.repair,
         "Frameworks": ", ".join(page.frameworks) or "any",
@@ -198,7 +198,7 @@ def rule_index(rules: Sequence[RulePage]) -> str:
     )
     parts = [
         "---\nhide: [toc]\n---\n\n# Rules",
-        "**On** rules run by default, **preview** rules with `--preview`, **advice** and all others where they are selected.",
+        "**On** rules run by default, **preview** rules with `--preview`, **advice** with `--advice`, and all where selected.",
         f'<form class="rule-filters" hidden>\n{filters}\n<output></output>\n</form>',
     ]
     for family, about in FAMILIES.items():

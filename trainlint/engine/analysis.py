@@ -430,7 +430,7 @@ class Analyser:
     def _linter(
         self, code: str, path: Path, span: Span, message: str, cell: int | None = None, honoured: tuple[int, ...] = ()
     ) -> Finding:
-        level = self.settings.level(code)
+        level = self.settings.level(code, path)
         return Finding(code, CODES[code].name, level, path, span, message, cell=cell, noqa_row=span.line, honoured=honoured)
 
     def _may_concern(self, rule: Rule, suspect: Suspect) -> bool:

@@ -74,7 +74,8 @@ class Confirmation:
             repair = Repair(change.applicability, change.message, documents.edits(source, change))
         lines = documents.honoured(source, span.line, min(suspect.spot.end_line, len(source.lines)))
         places = tuple(self._place(reason) for reason in suspect.because)
-        spelled, level = self.workspace.spelled[suspect.path], self._level(rule)
+        spelled = self.workspace.spelled[suspect.path]
+        level = self._level(rule, spelled)
         yield Finding(rule.code, rule.name, level, spelled, span, suspect.message, places, repair, None, span.line, lines)
 
     def _source(self, path: str) -> Source | None:
@@ -105,7 +106,7 @@ class Confirmation:
         return Finding(
             rule.code,
             rule.name,
-            self._level(rule),
+            self._level(rule, self.workspace.spelled[suspect.path]),
             self.workspace.spelled[suspect.path],
             placed,
             suspect.message,
@@ -116,8 +117,8 @@ class Confirmation:
             tuple(dict.fromkeys((around[-1], around[0], *honoured))),
         )
 
-    def _level(self, rule: Rule) -> Level:
-        return self.settings.level(rule.code) if rule.code in CODES else rule.level
+    def _level(self, rule: Rule, path: Path) -> Level:
+        return self.settings.level(rule.code, path) if rule.code in CODES else rule.level
 
     def _header(self, source: Source, span: Span) -> Span:
         """The first line of a compound statement stands for all of it."""
@@ -152,7 +153,8 @@ class Confirmation:
         span = source.span(spot) if source is not None else Span(spot.line, 1, spot.line, 1)
         span = Span(span.line, span.column, span.line, span.column)
         placed, cell = (span, None) if source is None else self._in_cell(source, span)
-        path, level = self.workspace.spelled[suspect.path], self.settings.level(code)
+        path = self.workspace.spelled[suspect.path]
+        level = self.settings.level(code, path)
         return Finding(code, CODES[code].name, level, path, placed, message, (), None, cell, placed.line, (span.line,))
 
     # -- comments --------------------------------------------------------------------------------------------------
@@ -188,9 +190,9 @@ class Confirmation:
         spelled = self.workspace.spelled[path]
         if comments is None or source is None:
             return
-        ignored = self.settings.ignored_in(spelled)
+        known = built()
         if "TL002" in self.settings.codes:
-            for unused in comments.unused(lambda code: code in built() and code in self.settings.codes and code not in ignored):
+            for unused in comments.unused(lambda code: code in known and self._judges(code, spelled)):
                 named = f" ({', '.join(unused.codes)})" if unused.codes else ""
                 repair = self._repair(source, Applicability.SAFE, "Remove the unused suppression", unused.edits)
                 yield self._comment(source, spelled, "TL002", f"the comment suppresses nothing{named}", unused.span, repair)
@@ -201,9 +203,13 @@ class Confirmation:
                     source, spelled, "TL003", f"unknown rule `{unknown.text}` in a suppression comment{hint}", unknown.span, None
                 )
 
+    def _judges(self, code: str, path: Path) -> bool:
+        """Whether a comment that suppresses a rule in this file can be called unused: whether the rule is on."""
+        return self.settings.selected(code, path) and not self.settings.only_counted(code, path)
+
     def _comment(self, source: Source, path: Path, code: str, message: str, span: Span, repair: Repair | None) -> Finding:
         placed, cell = self._in_cell(source, span)
-        level, honoured = self.settings.level(code), (span.line,)
+        level, honoured = self.settings.level(code, path), (span.line,)
         return Finding(code, CODES[code].name, level, path, placed, message, (), repair, cell, placed.line, honoured)
 
 

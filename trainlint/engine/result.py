@@ -58,6 +58,8 @@ class Result:
 
     ``findings``         what remains to be reported (after repairs, when they were applied or worked out).
     ``fixed``            for each changed file, how often each rule (code, name) was repaired there.
+    ``notes``            findings in files that were not asked about, which stood there before (``cli.known_findings``).
+    ``advice``           how many findings there are besides that are advice, where they were to be counted.
     ``checked``          the files that were looked at (also those that triage set aside).
     ``errors``           sentences about what the user asked for and could not be done (a path that does not exist …).
     ``problems``         those of ``errors`` that concern the rules of other installed packages.
@@ -73,6 +75,8 @@ class Result:
     """
 
     findings: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    advice: int = 0
     fixed: dict[Path, dict[tuple[str, str], int]] = field(default_factory=dict)
     checked: Sequence[Path] = ()
     errors: list[str] = field(default_factory=list)

@@ -122,7 +122,7 @@ def explain(path: Path, cell: int | None, line: int, settings: Settings) -> Acco
     number = explained.line_of(cell, line)
     # All rules are asked, so that what is switched off or ignored can be told of.
     everything = settings.codes | (DEFAULT & set(registry.built()))
-    wide = replace(settings, codes=frozenset(everything), per_file_ignores={})
+    wide = replace(settings, codes=frozenset(everything), per_file_ignores={}, advice=True)
     context, roots, documents, _ = context_files([path], [path], wide)
     workspace = Workspace([path], context)
     workspace.add_documents([], documents)
@@ -197,6 +197,8 @@ class _States:
             return f"not reported: {code} is off (by its level or by the configuration)"
         if code in self.settings.ignored_in(finding.path):
             return f"not reported: per-file-ignores turns {code} off in this file"
+        if not self.settings.selected(code, finding.path):
+            return f"not reported: {code} is advice in this folder (advice-folders): --advice turns it on"
         if comment is not None and not self.settings.ignore_noqa:
             return f"not reported: the comment in line {comment} suppresses it"
         return f"not reported: the baseline {self.settings.baseline} knows it" if id(finding) in self.known else REPORTED

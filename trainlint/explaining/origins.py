@@ -209,7 +209,7 @@ class Origins:
             behind = f", its default is `{spelled(default)}`" if default is not None else ""
             word = self.program.knowledge.conventions.get(name.lower())
             behind += f"; by its name it is taken for {_RANKS[word]}" if word is not None else ""
-            yield Step(f"`{name}` is a parameter of `{function.qualname}`; nobody is seen to pass it{behind}", None, depth)
+            yield Step(f"`{name}` is a parameter of `{function.qualname}`; no caller is seen to pass it{behind}", None, depth)
 
     def _of_global_name(self, term: Global, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         module = self.program.modules[frame.module]

@@ -75,7 +75,7 @@ class Reach:
                 yield from self._callers(path, wrapped, depth + 1, {*seen, id(wrapped)})
         sites = [site for site in self.index.callers(function) if site.function is not function]
         if not sites and not started and not any(self.program.ask(Decorated).by(function)):
-            yield Step(f"nobody is seen to call `{function.qualname}`{self._behind(function)}", None, depth)
+            yield Step(f"no caller is seen of `{function.qualname}`{self._behind(function)}", None, depth)
         for site in sites[:_MOST_SITES]:
             at = self.places.at(site.module, site.call.term.site)
             where = "at the top level" if site.function.kind == "module" else f"in `{site.function.qualname}`"

@@ -161,7 +161,7 @@ _KEPT = {
     "graph": "nothing shows that it holds a graph: no backward pass of the same iteration starts from it or shares its graph",
     "mode": "no graph is recorded here, since gradients are off",
     "holder": "where it is put comes from a place that is not known",
-    "round": "where it is put does not outlive the iteration, or is emptied in it",
+    "round": "where it is put does not outlive the iteration, or is cleared in it",
 }
 _SCALED = {
     "narrow": "no float16 autocast is seen for certain around its forward pass",

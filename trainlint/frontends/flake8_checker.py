@@ -1,7 +1,8 @@
 """trainlint inside flake8 (entry point group ``flake8.extension``): the codes are ours, ``TL101`` and so on.
 
-Every rule is on that is on in trainlint. Advice is off until it is asked for more exactly than by all of our codes:
-``--select TL8`` does, ``--select TL``, which is how flake8's users turn a plugin on, does not.
+Every rule is on that is on in trainlint, by default or by its configuration. The others (advice, preview) are off until they are
+asked for more exactly than by all of our codes: ``--select TL8`` does, ``--select TL``, which is how flake8's users turn a plugin
+on, does not.
 
 flake8 asks file by file and starts a process for each processor. The project is checked before that, so that with the
 start method ``fork`` (the default on Linux before Python 3.14) all processes have the answers. Elsewhere the first one that
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from trainlint import __version__
-from trainlint.codes import CODES
+from trainlint.codes import CODES, DEFAULT
 
 if TYPE_CHECKING:
     import argparse
@@ -36,6 +37,7 @@ class Checker:
     name = "trainlint"
     version = __version__
     _wanted: ClassVar[frozenset[str] | None] = None
+    _asked: ClassVar[frozenset[str]] = frozenset()
     _ignore_noqa: ClassVar[bool] = False
     _session: ClassVar[Session | None] = None
 
@@ -47,7 +49,9 @@ class Checker:
     @classmethod
     def parse_options(cls, options: argparse.Namespace) -> None:
         """Take over which rules are wanted; check the project while there is only one process."""
-        cls._wanted = frozenset(code for code in CODES if _is_wanted(code, options))
+        selectors = [*(options.select or ()), *(options.extend_select or ())]
+        cls._wanted = frozenset(code for code in CODES if not options.select or code.startswith(tuple(selectors)))
+        cls._asked = frozenset(code for code in CODES.keys() - DEFAULT if _is_asked_for(code, selectors))
         cls._ignore_noqa = bool(options.disable_noqa)
         cls._session = None
         if _will_fork(options):
@@ -66,13 +70,13 @@ class Checker:
 
         if cls._session is None:
             wanted = cls._wanted if cls._wanted is not None else frozenset(CODES)
-            cls._session = Session(wanted, ignore_noqa=cls._ignore_noqa, kept_for="")
+            cls._session = Session(wanted, asked=cls._asked, ignore_noqa=cls._ignore_noqa, kept_for="")
         return cls._session
 
     def run(self) -> Iterator[Report]:
         """The findings that stand in this file: line, 0-based column, text."""
         from trainlint.config import ConfigError
-        from trainlint.report.concise import explained
+        from trainlint.report.places import headline
 
         if self._wanted is not None and not self._wanted:
             return
@@ -84,7 +88,7 @@ class Checker:
         for problem in self.session().problems():
             yield 1, 0, f"{_CONFIGURATION} {_one_line(problem)}", type(self)
         for finding in found:
-            yield finding.span.line, finding.span.column - 1, f"{finding.code} {explained(finding)}", type(self)
+            yield finding.span.line, finding.span.column - 1, f"{finding.code} {headline(finding)}", type(self)
 
     def _unsaved(self) -> bytes | None:
         """What the file holds, when that is not what is on the disk: an editor's text comes by standard input."""
@@ -107,13 +111,9 @@ def _declares(line: str) -> bool:
     return line.lstrip().startswith("#") and "coding" in line
 
 
-def _is_wanted(code: str, options: Any) -> bool:
-    """Whether flake8 may report a code; what it ignores it leaves out by itself."""
-    selectors = [*(options.select or ()), *(options.extend_select or ())]
-    if CODES[code].level == "A":
-        prefix = code[:-3]
-        return any(code.startswith(selector) and len(selector) > len(prefix) for selector in selectors)
-    return not options.select or any(code.startswith(selector) for selector in selectors)
+def _is_asked_for(code: str, selectors: Sequence[str]) -> bool:
+    """Whether a selector means this rule more exactly than by the letters of all; what flake8 ignores it leaves out by itself."""
+    return any(code.startswith(selector) and len(selector) > len(code[:-3]) for selector in selectors)
 
 
 def _will_fork(options: Any) -> bool:

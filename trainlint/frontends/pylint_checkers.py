@@ -25,13 +25,13 @@ from astroid import bases, nodes, util
 from pylint.checkers import BaseChecker
 from pylint.interfaces import HIGH, INFERENCE, Confidence
 
-from trainlint.codes import CODES, INSTALLED
-from trainlint.config import ConfigError
+from trainlint.codes import CODES, DEFAULT, INSTALLED
+from trainlint.config import ConfigError, Overrides, find_settings
 from trainlint.engine.project import is_project, project_root
 from trainlint.engine.workers import will_be_copied
 from trainlint.finding import Finding
 from trainlint.frontends.session import Session
-from trainlint.report.concise import explained
+from trainlint.report.places import headline
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class FamilyChecker(BaseChecker):
             col_offset=span.column - 1,
             end_lineno=span.end_line,
             end_col_offset=span.end_column - 1,
-            args=(explained(finding),),
+            args=(headline(finding),),
             confidence=_CONFIDENCE[rule.certainty],
         )
 
@@ -230,7 +230,7 @@ def _session(linter: PyLinter) -> Session:
     """The session for the rules that pylint has on (its switches for single lines do not count here)."""
     wanted = frozenset(where.code for where in registry.built().values() if linter.is_message_enabled(where.name))
     if wanted not in _sessions:
-        _sessions[wanted] = Session(wanted, outside=AstroidClasses(), kept_for=os.environ.get(_RUN))
+        _sessions[wanted] = Session(wanted, asked=wanted - _on_here(), outside=AstroidClasses(), kept_for=os.environ.get(_RUN))
     return _sessions[wanted]
 
 
@@ -238,13 +238,22 @@ def _messages(group: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
     if group == _LINTER:
         number, symbol, description = _CONFIGURATION
         yield number, ("%s", symbol, description)
+    on = _on_here()
     for rule in registry.load(registry.built()):
-        known = CODES[rule.code]
         if _group(rule.code) == group:
             yield (
                 number_of(rule.code),
-                ("%s", rule.name, _description(rule.code, rule.summary), {"default_enabled": known.level != "A"}),
+                ("%s", rule.name, _description(rule.code, rule.summary), {"default_enabled": rule.code in on}),
             )
+
+
+@cache
+def _on_here() -> frozenset[str]:
+    """What is on by default, or by the configuration of the working folder: so are the messages, but for pylint's own options."""
+    try:
+        return DEFAULT | find_settings(Path.cwd(), Overrides()).codes
+    except ConfigError:  # said when a file is asked for
+        return DEFAULT
 
 
 def number_of(code: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
 class Session:
     """One process's memory.
 
-    ``only`` are the codes that the asking program wants, among them some that are off by default; with ``ignore_noqa``
-    comments suppress nothing; ``outside`` knows of libraries that the tables do not speak of. Other processes with the same
-    files and settings, and the same ``kept_for``, get their answers from what this one keeps in the project's cache; None: no.
+    ``only`` are the codes that the asking program takes, ``asked`` those of them that it was told to report although they are
+    off by default; besides those, what is on is what the configuration says. With ``ignore_noqa`` comments suppress nothing;
+    ``outside`` knows of libraries that the tables do not speak of. Other processes with the same files and settings, and the
+    same ``kept_for``, get their answers from what this one keeps in the project's cache; None: no.
     """
 
     def __init__(
         self,
         only: Collection[str],
         *,
+        asked: Collection[str] = (),
         ignore_noqa: bool = False,
         outside: ExternalTypes | None = None,
         kept_for: str | None = None,
@@ -36,6 +39,7 @@ class Session:
         self.outside = outside
         self.kept_for = kept_for
         self.only = frozenset(only)
+        self.asked = frozenset(asked)
         self.ignore_noqa = ignore_noqa
         self._projects: dict[tuple[Path, Path | None], dict[str, list[Finding]]] = {}
         self._settings: dict[Path, Settings] = {}
@@ -94,19 +98,16 @@ class Session:
         folder = path.parent
         known = self._settings.get(folder)
         if known is None:
-            settings = find_settings(common_start([path]), Overrides())
-            wanted = sorted(settings.codes & self.only | self._asked_for(settings))
-            known = find_settings(common_start([path]), Overrides(flags={"select": wanted, **self._comments}))
-            self._settings[folder] = known
+            settings = find_settings(common_start([path]), Overrides(flags=self._comments))
+            more = self.asked - settings.codes
+            known = self._settings[folder] = replace(
+                settings, codes=settings.codes & self.only | more, named=settings.named | more, likely=settings.likely | more
+            )
         return known
 
     @property
     def _comments(self) -> dict[str, bool]:
         return {"ignore-noqa": True} if self.ignore_noqa else {}
-
-    def _asked_for(self, settings: Settings) -> frozenset[str]:
-        """The rules that are off by default and that the asking program turned on by name."""
-        return self.only - Settings(settings.root).codes
 
 
 def _is_on_disk(path: Path, text: bytes) -> bool:

@@ -166,10 +166,10 @@ def _of_gpus(each: Configuration, count: Item, number: int) -> Iterator[Conflict
         return
     if number > have:
         many = "is one" if have == 1 else f"are {have}"
-        why = f"Each process needs its own GPU, and there {many}: the job ends at startup."
+        why = f"Each process needs its own GPU, and there {many}: the job fails at startup."
         yield Conflict(_place_of_item(each, count), why, (_place_of_item(each, ids),))
     elif have == 1 and str(each.kind).startswith("MULTI_") and not each.lines:
-        why = f"accelerate needs two GPUs or more for {each.kind}, or all of them, and ends at startup."
+        why = f"accelerate needs two GPUs or more for {each.kind}, or all of them, and fails at startup."
         yield Conflict(_place_of_item(each, ids), why, (_place_of_item(each, kind),))
 
 
@@ -189,13 +189,13 @@ def _of_sections(program: Program, each: Configuration) -> Iterator[Conflict]:
         both = [item for item in section[1].items if item.key.value in tables["accelerate.refused"]["beside_a_file"]]
         if both and isinstance(file.value, Scalar) and file.value.value not in (None, "none"):
             names = ", ".join(f"`{item.key.value}`" for item in both)
-            why = f"accelerate takes a DeepSpeed file or these settings, and ends at startup where it has both: {names}."
+            why = f"accelerate takes a DeepSpeed file or these settings, and fails at startup where it has both: {names}."
             yield Conflict(_place_of_item(each, both[0]), why, (_place_of_item(each, file),))
     section = each.section("fsdp_config")
     if section is not None and each.kind == "FSDP":
         loads, syncs = (section[1].item(f"fsdp_{name}") for name in ("cpu_ram_efficient_loading", "sync_module_states"))
         if loads is not None and syncs is not None and _is(loads, True) and _is(syncs, False):
-            why = "Only one process then loads the weights, and the rest must get them from it: accelerate ends at startup."
+            why = "Only one process then loads the weights, and the rest must get them from it: accelerate fails at startup."
             yield Conflict(_place_of_item(each, syncs), why, (_place_of_item(each, loads),))
 
 
@@ -232,7 +232,7 @@ def _of_types(program: Program, launch: Launch, launcher: Launcher, configuratio
     alone = [option for option in chosen if option.name in tables["accelerate.refused"]["together"]]
     if len({option.name for option in alone}) > 1:
         first, second = alone[0], next(option for option in alone if option.name != alone[0].name)
-        why = "accelerate takes one of them, and ends at startup where it has two."
+        why = "accelerate takes one of them, and fails at startup where it has two."
         yield Conflict(_place_of_option(launch, second), why, (_place_of_option(launch, first),))
         return
     count = launcher.option("--num-processes")
@@ -309,7 +309,7 @@ def _of_counts(launch: Launch, launcher: Launcher, configuration: Configuration 
     seen = _seen(launch, launcher, configuration)
     if seen is not None and number > seen[0]:
         many = "is one" if seen[0] == 1 else f"are {seen[0]}"
-        why = f"Each process needs its own GPU, and there {many} visible: the job ends at startup."
+        why = f"Each process needs its own GPU, and there {many} visible: the job fails at startup."
         yield Conflict(here, why, (seen[1],))
 
 
@@ -430,7 +430,7 @@ def _parsed(program: Program, launch: Launch, configuration: Configuration, kind
         return
     if option.number in (None, stated) or not _takes_options(program, launch.path or ""):
         return
-    why = "transformers compares both, and ends at startup where they differ. Set the same, or remove it from the file."
+    why = "transformers compares both, and fails at startup where they differ. Set the same, or remove it from the file."
     there = Place(configuration.document.path, item.key.spot, f"{_STEPS}: {stated}")
     yield Conflict(Place(launch.document.path, option.word.spot, f"{option.word.text} {option.number}"), why, (there,))
 

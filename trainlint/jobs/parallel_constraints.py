@@ -122,7 +122,7 @@ def _virtual(setup: Setup, excepted: Except) -> Broken | None:
         return Broken(
             at,
             "virtual pipeline stages without a pipeline",
-            "Interleaving needs more than one pipeline stage: Megatron-LM ends at startup.",
+            "Interleaving needs more than one pipeline stage: Megatron-LM fails at startup.",
             _written(setup, at, "layers", "pp"),
         )
     if (layers // pp) % at.value == 0:
@@ -131,7 +131,7 @@ def _virtual(setup: Setup, excepted: Except) -> Broken | None:
     return Broken(
         at,
         f"the {layers // pp} layers of a pipeline stage cannot be split into {into}",
-        "Each must get the same number of layers: Megatron-LM ends at startup.",
+        "Each must get the same number of layers: Megatron-LM fails at startup.",
         _written(setup, at, "layers", "pp"),
     )
 
@@ -160,7 +160,7 @@ def _experts(setup: Setup, excepted: Except) -> Broken | None:
     if experts == 0 and at is not None and at.value > 1 and at.written.startswith("--") and not others:
         excepts = {*excepted["model"], *excepted["layers"], "spec"}
         said = f"experts are split over {at.value} expert-parallel ranks, and there are none"
-        why = "Expert parallelism needs the number of experts: Megatron-LM ends at startup."
+        why = "Expert parallelism needs the number of experts: Megatron-LM fails at startup."
         return Broken(at, said, why) if setup.also.isdisjoint(excepts) else None
     return _divided(
         setup, excepted, "experts", experts, ep, f"{experts} experts cannot be split over {ep} expert-parallel ranks", "ep"
@@ -195,7 +195,7 @@ def _context(setup: Setup, excepted: Except) -> Broken | None:
     return Broken(
         at,
         f"a sequence of {length} cannot be split over {cp} context-parallel ranks",
-        f"Each takes two parts of it, from both ends: it must be a multiple of {2 * cp}. Megatron-LM ends at startup.",
+        f"Each takes two parts of it, from both ends: it must be a multiple of {2 * cp}. Megatron-LM fails at startup.",
         _written(setup, at, "cp"),
     )
 
@@ -222,7 +222,7 @@ def _batch(setup: Setup, excepted: Except) -> Broken | None:
         at,
         f"a batch of {whole} is not a multiple of a micro-batch of {micro} on {copies} data-parallel copies",
         f"{setup.world.value} processes make {copies} copies of the model, and each takes the same number of micro-batches: "
-        "Megatron-LM ends at startup.",
+        "Megatron-LM fails at startup.",
         _written(setup, at, "micro", "tp", "pp", "cp", "sp", world=True),
     )
 
@@ -250,7 +250,7 @@ def _exactly(setup: Setup, _: Except) -> Broken | None:
     return Broken(
         at,
         f"{_product(degrees)} needs {many} processes, and there are {setup.world.value}",
-        "torchtitan ends at startup: the product of all degrees must be the number of processes.",
+        "torchtitan fails at startup: the product of all degrees must be the number of processes.",
         _written(setup, at, "replicate", "shard", "cp", "tp", "pp", world=True),
     )
 
@@ -276,7 +276,7 @@ def _divided(
     if not number or not by or number % by == 0 or not setup.also.isdisjoint(excepted["model"]):
         return None
     at = setup.sizes[what]
-    stops = "The job ends at startup: it must divide evenly."
+    stops = "The job fails at startup: it must divide evenly."
     return Broken(at, says, stops, _written(setup, at, over))
 
 

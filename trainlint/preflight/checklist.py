@@ -126,7 +126,7 @@ def _agreed(lines: Sequence[Line], names: Sequence[str]) -> Line:
         line.verdict: f"With {name.rpartition('/')[2]}: {line.why}"
         for line, name in reversed(list(zip(lines, names, strict=True)))
     }
-    why = " ".join(("The file that is handed over says what is made.", *reversed(ways.values())))
+    why = " ".join(("The file that is passed decides what is constructed.", *reversed(ways.values())))
     return Line(first.name, Verdict.UNKNOWN, why, evidence, "look which file the job is started with")
 
 
@@ -247,7 +247,7 @@ def is_left_open(job: Job, finding: Finding) -> bool:
 
 
 def needed_for(job: Job, finding: Finding) -> str | None:
-    """The option, off unless it is said, without which the job does not run what a finding is in: the innermost of them."""
+    """The option, off by default, without which the job does not run what a finding is in: the innermost of them."""
     path, line = os.path.abspath(finding.path), finding.span.line  # noqa: PTH100
     if path not in job.files or finding.cell is not None or not job.trail.runs_at(path, line):
         return None

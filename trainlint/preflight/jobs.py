@@ -223,12 +223,12 @@ class Job:
             why = "`accelerate config` or `accelerate launch --mixed_precision` decides."
             return Line(name, Verdict.UNKNOWN, why, (self.here("the training"),), "print(accelerator.mixed_precision)")
         if self.framework == "deepspeed":
-            why = "DeepSpeed's configuration decides, and which one is read is not seen."
+            why = "DeepSpeed's configuration decides, and which one is read could not be determined."
             return Line(
                 name, Verdict.UNKNOWN, why, (self.here("the training"),), "look at the configuration that the job is given"
             )
         if self.framework == "transformers" and self.trail.calls(known(self.program, "parsed-arguments")):
-            why = "--bf16 and --fp16 decide, and are off unless they are said."
+            why = "--bf16 and --fp16 decide, and are off by default."
             return Line(name, Verdict.UNKNOWN, why, (self.here("the trainer"),), "look whether the job is started with --bf16")
         return None
 

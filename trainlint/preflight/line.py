@@ -67,7 +67,7 @@ class Item:
 
 
 class Way(NamedTuple):
-    """How something is reached: only with an ``option`` (that is off unless it is said), in a loop, behind which words.
+    """How something is reached: only with an ``option`` (that is off by default), in a loop, behind which words.
 
     ``left`` are the words of tests that are left to a configuration which is not there.
     ``last`` is the option without which it runs in the last round of a loop alone.

@@ -38,10 +38,3 @@ def render_for_pylint(findings: Iterable[Finding]) -> str:
 def _line_for_pylint(finding: Finding) -> str:
     cell = "" if finding.cell is None else f"cell {finding.cell}:"
     return f"{escape(display_path(finding.path))}:{cell}{finding.span.line}: [{finding.code}] {headline(finding)}\n"
-
-
-def explained(finding: Finding) -> str:
-    """The message, then the places that explain it; safe to print."""
-    parts = [escape(finding.message.partition("\n")[0])]
-    parts += [f"{escape(display_path(place.path))}:{place.span.line}: {escape(place.message)}" for place in finding.related]
-    return "; ".join(parts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from trainlint.report.places import display_path, is_fixable, is_hidden
 from trainlint.report.printable import escape
 from trainlint.report.style import Style
 
+_ADVICE = ("piece of advice", "pieces of advice")
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
 FixedCounts = Mapping[Path, Mapping[tuple[str, str], int]]
@@ -29,12 +31,32 @@ def after_check(findings: Iterable[Finding], fixed: int, *, style: Style, unsafe
     ``findings`` are those that remain, ``fixed`` how many were repaired before.
     """
     remaining = list(findings)
-    total = len(remaining) + fixed
-    if not total:
+    if not remaining and not fixed:
         return ALL_PASSED
-    detail = f" ({fixed} fixed, {len(remaining)} remaining)" if fixed else ""
-    text = f"Found {total} {_noun('error', total)}{detail}.\n"
+    if fixed:
+        total = len(remaining) + fixed
+        text = f"Found {total} {_noun('finding', total)} ({fixed} fixed, {len(remaining)} remaining).\n"
+    else:
+        text = f"Found {by_level(remaining)}.\n"
     return text + _how_to_fix(remaining, style, unsafe=unsafe)
+
+
+def by_level(findings: Collection[Finding]) -> str:
+    """How many there are of each level: ``2 errors, 1 warning and 3 pieces of advice``; at least one is given."""
+    counts = Counter(finding.level for finding in findings)
+    words = {Level.ERROR: ("error", "errors"), Level.WARNING: ("warning", "warnings"), Level.ADVICE: _ADVICE}
+    parts = [f"{counts[level]} {words[level][counts[level] > 1]}" for level in Level if counts[level]]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def older(count: int) -> str:
+    """What ``check`` says of findings that are older than the change, in files that it does not touch."""
+    return f"{count} older {_noun('finding', count)} in files that were not changed.\n" if count else ""
+
+
+def more_advice(count: int) -> str:
+    """What ``check`` says of findings that are advice and were only counted."""
+    return f"{count} more {_ADVICE[count > 1]} with the `--advice` option.\n" if count else ""
 
 
 def _how_to_fix(findings: list[Finding], style: Style, *, unsafe: bool) -> str:
@@ -53,10 +75,10 @@ def after_diff(findings: Iterable[Finding], fixed: int, *, unsafe: bool = False)
     hidden = sum(is_hidden(finding, unsafe=unsafe) for finding in findings)
     if fixed:
         extra = f" ({hidden} additional {'fix' if hidden == 1 else 'fixes'} available with `--unsafe-fixes`)"
-        return f"Would fix {fixed} {_noun('error', fixed)}{extra if hidden else ''}.\n"
+        return f"Would fix {fixed} {_noun('finding', fixed)}{extra if hidden else ''}.\n"
     if hidden:
-        return f"No errors would be fixed ({hidden} {'fix' if hidden == 1 else 'fixes'} available with `--unsafe-fixes`).\n"
-    return "No errors would be fixed.\n"
+        return f"No findings would be fixed ({hidden} {'fix' if hidden == 1 else 'fixes'} available with `--unsafe-fixes`).\n"
+    return "No findings would be fixed.\n"
 
 
 def spared(count: int) -> str:
@@ -80,7 +102,7 @@ def fixed_list(fixed: FixedCounts, *, style: Style) -> str:
     total = total_fixed(fixed)
     if not total:
         return ""
-    lines = [f"Fixed {total} {_noun('error', total)}:"]
+    lines = [f"Fixed {total} {_noun('finding', total)}:"]
     for path in sorted(fixed):
         lines.append(f"- {style.strong(escape(display_path(path)))}:")
         digits = max((len(str(count)) for count in fixed[path].values()), default=1)

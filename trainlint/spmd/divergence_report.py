@@ -185,11 +185,11 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
 
     ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
     (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), ``{when}`` (in which mode it communicates) and
-    ``{instead}`` (what the others run). Behind the first line comes what each side runs, and where.
+    ``{instead}`` (what the others run). After the first line comes what happens in its other modes, then what each side runs.
     """
     reach, miss = who(divergence)
     dotted = program.ask(Agreement).collective(divergence.collective)
-    when = program.knowledge.optional.get(dotted)
+    when, _, otherwise = program.knowledge.optional.get(dotted, "").partition("; ")
     words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
@@ -213,7 +213,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
         spot=call.spot,
         node=call.node,
         statement=call.statement,
-        message="\n".join((headline, sides(program, divergence, reach, miss), advice)),
+        message="\n".join(filter(None, (headline, otherwise, sides(program, divergence, reach, miss), advice))),
         because=tuple(reasons),
         data={
             "guard": divergence.guard.spot,
@@ -321,8 +321,8 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         message = (
             "whether a rank runs `{collective}` depends on "
             + whose
-            + ": ranks that take different branches wait for each other{when}, "
-            "or mix up their collectives\n" + _ADVICE.get(source.word, _REDUCE)
+            + ": ranks that decide differently hang{when}, or mix up their "
+            "collectives\n" + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (
             "an error of one rank is swallowed here"

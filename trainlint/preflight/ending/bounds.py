@@ -71,7 +71,7 @@ def switch(job: Job, training: list[tuple[str, Function]]) -> tuple[str, Evidenc
 
 
 def _exits(job: Job, path: str, function: Function) -> Iterator[tuple[str, Exit, Spot]]:
-    """The exits out of loops behind a switch that is off unless it is said, and behind nothing else than a count."""
+    """The exits out of loops behind a switch that is off by default, and behind nothing else than a count."""
     for node in of_kind(function, Exit):
         if node.kind not in _LEAVES or node.error is not None:
             continue
@@ -406,7 +406,7 @@ def _of_epochs(job: Job) -> Bound | None:
                 name = job.options.name(part, path)
                 if name is not None and not EPOCHS.isdisjoint(split(name)):
                     option = job.options.written(name)
-                    where = Evidence(path, loop.spot, f"{option} is the number of steps here: each round is one")
+                    where = Evidence(path, loop.spot, f"{option} is the number of steps here: each iteration is one")
                     return Bound(option, where, job.options.saying(name, 10))
     return None
 

@@ -107,7 +107,7 @@ def against(job: Job, training: list[tuple[str, Function]]) -> Against | None:
 
 
 def _switch(job: Job, path: str, test: Term, name: str) -> str | None:
-    """The option, off unless it is said, without which a test never holds: ``args.debug and step == args.debug_steps``."""
+    """The option, off by default, without which a test never holds: ``args.debug and step == args.debug_steps``."""
     for part in test.operands if isinstance(test, And) else ():
         option = job.options.declared.get(job.options.name(part, path) or "")
         if option is not None and option.name != name and option.default == (False,):

@@ -73,7 +73,7 @@ def judged(
         names = [place.way.option for place in optional if place.way is not None and place.way.option is not None]
         telling = [name for name in names if any(word in name.lower() for word in words)]
         option = " or ".join(dict.fromkeys(job.options.written(name) for name in telling[:2] or names[:1]))
-        why = f"{seen.rstrip('.')} only with {option}, which is off unless it is said."
+        why = f"{seen.rstrip('.')} only with {option}, which is off by default."
         return Line(name, Verdict.UNKNOWN, why, evidence(optional), f"look whether the job is started with {option}")
     unsaid = [place for place in places if place.is_unsaid]
     if unsaid:
@@ -88,7 +88,7 @@ def judged(
     spoken = option_of(job, words)
     if spoken is not None:
         option, place = spoken
-        why = f"There is an option {option}; what reads it is not seen."
+        why = f"There is an option {option}; what reads it could not be determined."
         return Line(name, Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
     handed_over = _handed_to_trainer(job) if name in ("clipping", "mixed-precision") else []
     if handed_over:
@@ -113,7 +113,7 @@ def by_option_of_trainer(job: Job, name: str, seen: str, *, chosen: bool = False
     where = Evidence(path, spot, f"the trainer is made of its options, --{option} among them")
     if chosen:
         return Line(name, Verdict.SEEN, f"{seen.rstrip('.')} with --{option}.", (where,))
-    why = f"{seen.rstrip('.')} only with --{option}, which is off unless it is said."
+    why = f"{seen.rstrip('.')} only with --{option}, which is off by default."
     return Line(name, Verdict.UNKNOWN, why, (where,), f"look whether the job is started with --{option}")
 
 
@@ -162,7 +162,7 @@ def not_needed(job: Job, name: str, why: str) -> Line:
 
 def without_saves(job: Job, name: str, verdict: Verdict = Verdict.NOT_NEEDED) -> Line:
     """A line on saves, of a job that is not seen to save anything: what a configuration names may do so."""
-    why = "Nothing is seen to be saved."
+    why = "No save was found."
     if job.trail.is_dynamic:
         return _not_seen(job, name, why)
     return not_needed(job, name, why) if verdict is Verdict.NOT_NEEDED else Line(name, verdict, why)
@@ -182,11 +182,14 @@ def _not_seen(job: Job, name: str, absent: str, command: str | None = None) -> L
     """The line of a thing that nothing seen does, where parts of the job are not seen, and who names these."""
     part = job.trail.open_part
     if part is not None and speaks_of_configuration(part):
-        why, look = "parts of the job are named in a configuration, and not seen.", "look into what the configuration names"
+        why, look = (
+            "parts of the job are named in a configuration, and was not analysed.",
+            "look into what the configuration names",
+        )
     elif part is not None:
-        why, look = "a part of the job is found by a name, and not seen.", "print what is found by the name"
+        why, look = "a part of the job is found by a name, and was not analysed.", "print what is found by the name"
     else:
-        why, look = "what trains is chosen by a name, and not all that it may mean is seen.", "print what is made"
+        why, look = "what trains is chosen by a name, and not all of its meanings are known.", "print what is made"
     where = () if part is None else (Evidence(part.module, part.spot, "a part is found by its name here"),)
     return Line(name, Verdict.UNKNOWN, f"{absent} But {why}", where, command or look)
 

@@ -83,7 +83,7 @@ def pruned(job: Job) -> Line:
         ]
         if everything:
             return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
-        return not_needed(job, "pruned", "The trainer keeps the last (or best) one unless it is told otherwise.")
+        return not_needed(job, "pruned", "The trainer keeps the last (or best) one by default.")
     if job.framework == "transformers":
         return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
     if not saves_of(job):
@@ -111,7 +111,7 @@ def pruned(job: Job) -> Line:
     return Line(
         "pruned",
         Verdict.UNKNOWN,
-        "Whether the files have other names each time is not seen.",
+        "Whether the files have other names each time could not be determined.",
         evidence(saves_of(job)),
         "count the files after some saves",
     )
@@ -125,7 +125,7 @@ def _switched(job: Job, name: str) -> Line | None:
     if option is None or not is_switch(option):
         return None
     written = job.options.written(option)
-    why = f"It saves only with {written}, which is off unless it is said."
+    why = f"It saves only with {written}, which is off by default."
     return Line(name, Verdict.UNKNOWN, why, evidence(found), f"start it with {written}")
 
 
@@ -169,7 +169,7 @@ def atomic(job: Job) -> Line:
         return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
     if again and any(has_own_files(job, each) is False for each in again):
         over = [each for each in again if has_own_files(job, each) is False]
-        why = "The file is written over: cut off, neither it nor the last one is left."
+        why = "The file is overwritten in place: if the job is killed meanwhile, neither it nor the one before is left."
         return Line("atomic", Verdict.MISSING, why, evidence(over))
     careful = when_saved(job, job.trail.calls(table(job, "saves-atomically")))
     if careful:
@@ -186,12 +186,12 @@ def atomic(job: Job) -> Line:
     if choice is not None:
         return _of_choice("atomic", *choice)
     if fixed:
-        why = "The file is written over: cut off, neither it nor the last one is left."
+        why = "The file is overwritten in place: if the job is killed meanwhile, neither it nor the one before is left."
         return _switched(job, "atomic") or Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
     return Line(
         "atomic",
         Verdict.UNKNOWN,
-        "Whether a file is written over is not seen.",
+        "Whether a file is overwritten could not be determined.",
         evidence(saves_of(job)),
         "look at the names of the files",
     )
@@ -207,7 +207,7 @@ def requeued(job: Job) -> Line | None:
     if starter is None or starter.requeues is None:
         return None
     if all(each.path != job.path for each in job.launches):
-        return Line("preemption", Verdict.SEEN, "What submits it submits it again when it is taken away.", (starter.requeues,))
+        return Line("preemption", Verdict.SEEN, "The job is submitted again when it is preempted.", (starter.requeues,))
     script = starter.path.rpartition("/")[2]
     why = f"It is submitted again when {script} has started it, and ends where it stands when other lines have."
     return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
@@ -220,7 +220,7 @@ def by_trainer(job: Job) -> Line | None:
         return None
     if job.asks_below("transformers", since) is not None or (newer := job.asks_for("transformers", since)) is None:
         return None
-    why = f"`--enable_jit_checkpoint` has the trainer save at a SIGTERM since {since}, and is off unless it is said."
+    why = f"`--enable_jit_checkpoint` has the trainer save at a SIGTERM since {since}, and is off by default."
     return Line("preemption", Verdict.UNKNOWN, why, (newer,), "look whether the job is started with --enable_jit_checkpoint")
 
 
@@ -291,7 +291,7 @@ def saves(job: Job) -> Line:
     """Anything that saves."""
     found = saves_of(job)
     if not without_option(found):
-        done = by_framework(job, "saves", _TRAINERS, "The trainer saves checkpoints unless it is told otherwise.")
+        done = by_framework(job, "saves", _TRAINERS, "The trainer saves checkpoints by default.")
         if done is not None and not job.trail.calls(["enable_checkpointing="]):
             return done
     return judged(
@@ -341,7 +341,7 @@ def contents(job: Job) -> Line:
     if done is not None:
         weights = weights_only(job)
         if weights:
-            why = "The trainer is told to save weights alone: a resumed optimizer begins anew."
+            why = "The trainer is told to save weights alone: a resumed optimizer starts from scratch."
             return Line("contents", Verdict.MISSING, why, evidence(weights))
         return done
     found = saves_of(job)
@@ -370,7 +370,7 @@ def contents(job: Job) -> Line:
             why = "What is saved is a checkpoint of TensorFlow: the optimizer, which the model holds, is in it."
             return Line("contents", Verdict.SEEN, why, evidence(alone))
         if any(holds_weights_alone(job, each) for each in alone):
-            why = "Only weights are saved: a resumed optimizer begins anew."
+            why = "Only weights are saved: a resumed optimizer starts from scratch."
             return Line("contents", Verdict.MISSING, why, evidence(alone))
         return Line(
             "contents",
@@ -391,7 +391,7 @@ def contents(job: Job) -> Line:
     if always:
         return Line("contents", Verdict.SEEN, "The state of the optimizer is taken too.", evidence(always))
     if whole:
-        why = "The state of the optimizer is saved behind a test; whether that lets it through is not seen."
+        why = "The state of the optimizer is saved under a test; whether that is true could not be determined."
         return Line("contents", Verdict.UNKNOWN, why, places_of(whole), "load one, and print its keys")
     optional = [*runs(everything), *states]
     if optional:
@@ -401,9 +401,15 @@ def contents(job: Job) -> Line:
         and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
         and len(runs(found)) == len({(s.site.module, s.site.call.term.site) for s in own})
     ):
-        return Line("contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer begins anew.", places_of(own))
+        return Line(
+            "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer starts from scratch.", places_of(own)
+        )
     return Line(
-        "contents", Verdict.UNKNOWN, "What is in the checkpoint is not seen.", evidence(found), "load one, and print its keys"
+        "contents",
+        Verdict.UNKNOWN,
+        "What is in the checkpoint could not be determined.",
+        evidence(found),
+        "load one, and print its keys",
     )
 
 
@@ -497,9 +503,9 @@ def _is_of_unknown(job: Job, save: Save) -> bool:
 @LINES("frequency", "Checkpoints are saved at regular intervals", codes=("TL610",))
 def frequency(job: Job) -> Line:
     """A save in a loop."""
-    done = by_framework(job, "frequency", ("transformers",), "The trainer saves every 500 steps unless it is told otherwise.")
+    done = by_framework(job, "frequency", ("transformers",), "The trainer saves every 500 steps by default.")
     if job.framework == "lightning":
-        done = not_needed(job, "frequency", "The trainer saves in each epoch unless it is told otherwise.")
+        done = not_needed(job, "frequency", "The trainer saves in each epoch by default.")
     if done is not None:
         return done
     found = saves_of(job)
@@ -520,8 +526,10 @@ def frequency(job: Job) -> Line:
         why = f"It saves in the last round alone, unless {option} is said."
         return Line("frequency", Verdict.UNKNOWN, why, evidence(last), f"look whether the job is started with {option}")
     if runs(found):
-        return Line("frequency", Verdict.MISSING, "It saves once, behind the training.", evidence(runs(found)))
-    return Line("frequency", Verdict.UNKNOWN, "When it saves is not seen.", evidence(found), "look at the times of the files")
+        return Line("frequency", Verdict.MISSING, "It saves once, after the training.", evidence(runs(found)))
+    return Line(
+        "frequency", Verdict.UNKNOWN, "When it saves could not be determined.", evidence(found), "look at the times of the files"
+    )
 
 
 LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))(pruned)
@@ -548,11 +556,11 @@ def resumes(job: Job) -> Line:
         begins = "the schedule begins" if _has_schedule(job) else "what it has gathered begins"
         why = f"Weights are loaded, and no state of an optimizer: {begins} anew."
         if not places and any(_is_whole_state(job, each) for each in loaded):
-            why = "A state is loaded; whether that of the optimizer is in it is not seen."
+            why = "A state is loaded; whether that of the optimizer is in it could not be determined."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
         unknown = [each for each in loaded if is_of_unknown(job, each)]
         if not places and unknown:
-            why = "States are loaded; whether that of an optimizer is among them is not seen."
+            why = "States are loaded; whether that of an optimizer is among them could not be determined."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(unknown), "print what the states are loaded into")
         if not places:
             return Line("resumes", Verdict.MISSING, why, evidence(loaded))
@@ -595,6 +603,6 @@ def preemption(job: Job) -> Line:
         "preemption",
         found,
         seen="Signals are handled.",
-        missing="A SIGTERM ends the job where it stands. Where machines are never taken away this is right.",
+        missing="A SIGTERM kills the job at once, which is fine where machines are never preempted.",
         words=table(job, "preemption-words"),
     )

@@ -195,7 +195,7 @@ def first_steps(job: Job) -> Line:
         how = f"{starting(job)}, with {ends.name} set to a few steps"
     else:
         how = f"{starting(job)}, stopped after ten steps"
-    return only_a_run("first-steps", "Whether the first steps work, they show.", how)
+    return only_a_run("first-steps", "Whether the first steps work can only be seen by running them.", how)
 
 
 def _takes_arguments_of_trainer(job: Job) -> bool:
@@ -228,7 +228,7 @@ def mixed_precision(job: Job) -> Line:
             return elsewhere
         handed = [] if found or job.framework != "jax" else [*by_machine(job, may=True), *handed_over(job)]
         if handed:
-            why = "The layers compute in the `dtype` that they are handed, and which one that is is not seen."
+            why = "The layers compute in the `dtype` that they are handed, and which one that is could not be determined."
             return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")
     return judged(
         job,
@@ -271,7 +271,7 @@ def workers(job: Job) -> Line:
     if job.framework == "transformers":
         return argument_of_trainer(job, "workers", "dataloader_num_workers", "0: the training loads its own batches")
     return of_loaders(
-        job, "workers", "num_workers", "Batches are made by workers.", "The process that trains loads its own batches."
+        job, "workers", "num_workers", "Worker processes load the batches.", "The main process loads the batches itself."
     )
 
 
@@ -381,7 +381,7 @@ def clipping(job: Job) -> Line:
     if not without_option(found):
         found += optimizers_that_clip(job)
     if not without_option(found):
-        done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 unless it is told otherwise.")
+        done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 by default.")
         configured = job.configured("gradient_clipping")
         if done is not None:
             return done
@@ -406,13 +406,13 @@ def seeds(job: Job) -> Line:
     if job.framework == "composer":
         found += [each for each in job.trail.calls(["seed="]) if "composer.Trainer" in job.trail.keys(each)]
     if not without_option(found):
-        done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 unless it is told otherwise.")
+        done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 by default.")
         if done is not None:
             return done
     others = frozenset(table(job, "seeds-of-others"))
     perhaps = may_seed(job)
     if perhaps and all(not others.isdisjoint(job.trail.keys(each)) for each in runs(found)):
-        why = "A library's function called `seed` is run; what that seeds is not seen."
+        why = "A library's function called `seed` is run; what that seeds could not be determined."
         return Line("seeds", Verdict.UNKNOWN, why, evidence(perhaps), "print the first loss of two runs")
     if runs(found) and all(not others.isdisjoint(job.trail.keys(each)) for each in found) and job.library == "torch":
         why = "Only the generators of Python or NumPy are seeded, and PyTorch's is not."
@@ -422,7 +422,7 @@ def seeds(job: Job) -> Line:
         "seeds",
         found,
         seen="Seeds are set.",
-        missing="Nothing is seeded: two runs are two results.",
+        missing="Nothing is seeded: two runs give different results.",
         words=table(job, "seeds-words"),
         left=True,
     )

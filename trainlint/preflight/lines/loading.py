@@ -54,7 +54,7 @@ _MOST_LEVELS = 6
 
 
 def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Argument | None] | None:
-    """What a loader is given for a keyword (None in it: nothing); None: that is not seen."""
+    """What a loader is given for a keyword (None in it: nothing); None: that could not be determined."""
     call: Call | None = loader.constructed.call
     frame: Context | None = loader.constructed.frame
     for _ in range(_MOST_LEVELS):
@@ -205,7 +205,11 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
     if reached and not made:
         places = tuple(dict.fromkeys(_where(job, each, "this loader evaluates") for each in reached))[:3]
         return Line(
-            name, Verdict.UNKNOWN, "How the loaders of the training are made is not seen.", places, f"print(loader.{keyword})"
+            name,
+            Verdict.UNKNOWN,
+            "How the loaders of the training are made could not be determined.",
+            places,
+            f"print(loader.{keyword})",
         )
     if not made:
         return _without_loaders(job, name, keyword, seen, missing)
@@ -218,7 +222,7 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
         if wanted is None:
             option = next((answer for _, answer in answers if isinstance(answer, str)), None)
             open_ = (
-                f"{job.options.written(option)} decides, and is off unless it is said."
+                f"{job.options.written(option)} decides, and is off by default."
                 if option
                 else f"What `{keyword}` is, is said elsewhere."
             )
@@ -337,17 +341,25 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     if makers and _is_nowhere_said(job, keyword):
         return Line(name, Verdict.MISSING, missing, evidence(makers))
     if makers or job.framework == "lightning":
-        return Line(name, Verdict.UNKNOWN, "How the loaders are made is not seen.", evidence(makers), f"print(loader.{keyword})")
+        return Line(
+            name,
+            Verdict.UNKNOWN,
+            "How the loaders are made could not be determined.",
+            evidence(makers),
+            f"print(loader.{keyword})",
+        )
     if job.library in ("tensorflow", "jax"):
         return not_needed(job, name, "No loader of PyTorch feeds it.")
     spoken = option_of(job, (keyword, "workers") if keyword == "num_workers" else (keyword,))
     if spoken is not None:
-        return Line(name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it is not seen.", (spoken[1],))
+        return Line(
+            name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it could not be determined.", (spoken[1],)
+        )
     others = _other_loaders(job)
     if others:
         why = "A loader that is not PyTorch's own feeds it; what that does is not followed."
         return Line(name, Verdict.UNKNOWN, why, evidence(others), "look how long the training waits for its batches")
-    return not_needed(job, name, "No loader is seen: the project makes its batches itself.")
+    return not_needed(job, name, "No loader was found: the project makes its batches itself.")
 
 
 def _data_modules(job: Job) -> tuple[str, ...]:

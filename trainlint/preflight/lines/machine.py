@@ -34,13 +34,13 @@ _MEMORY = {
 }
 
 
-_UNSAID = "Which versions meet, the machine says."
+_UNSAID = "Which versions are installed can only be seen on the machine."
 
 
 @LINES("gpus", "All GPUs are there")
 def gpus(job: Job) -> Line:
     """Which devices there are."""
-    return only_a_run("gpus", "Which devices a machine has, the machine says.", _DEVICES[job.library])
+    return only_a_run("gpus", "Which devices a machine has can only be seen there.", _DEVICES[job.library])
 
 
 @LINES("versions", "Framework, CUDA and driver fit each other", VERSIONS, codes=("TL908",))
@@ -80,7 +80,7 @@ def _is_of_another(job: Job, path: str) -> bool:
 @LINES("memory", "Model and batch fit into the memory")
 def memory(job: Job) -> Line:
     """What a step takes."""
-    return only_a_run("memory", "What a step takes shows in the first steps.", _MEMORY[job.library])
+    return only_a_run("memory", "How long a step takes can only be seen in the first steps.", _MEMORY[job.library])
 
 
 @LINES("topology", "GPUs and nodes are connected as they should be")
@@ -94,4 +94,4 @@ def topology(job: Job) -> Line:
         "jax": "nvidia-smi topo -m",
         "tensorflow": "nvidia-smi topo -m",
     }
-    return only_a_run("topology", "How devices and nodes are connected, the machine says.", commands[job.library])
+    return only_a_run("topology", "How devices and nodes are connected can only be seen there.", commands[job.library])

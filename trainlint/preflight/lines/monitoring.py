@@ -228,10 +228,10 @@ def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: st
     if words == "gradient-norm-words" and open_ and not computes_norms(job):
         open_ = [each for each in open_ if is_of_step(job, each)]  # what nobody computes, nobody logs
     if open_:
-        why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it is not seen."
+        why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it could not be determined."
         return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
     kept = [each for each in runs(found) if only_keeps(job, each)]
     if kept and len(kept) == len(runs(found)):
-        why = f"{what} is put into a dict; whether that is logged is not seen."
+        why = f"{what} is put into a dict; whether that is logged could not be determined."
         return Line(name, Verdict.UNKNOWN, why, evidence(kept), "look into a log")
     return judged(job, name, found, seen=f"{what} is logged.", missing=missing or f"{what} is not logged.")

@@ -76,7 +76,9 @@ def collectives(job: Job) -> Line:
         return not_needed(job, "collectives", "The trainer runs the collectives; the project has none of its own.")
     ended = _ended_by_one(job)
     if ended:
-        why = "A test of the rank ends a process in a loop; whether the others wait for it in the next round is not seen."
+        why = (
+            "A test of the rank ends one process inside a loop; whether the other ranks then wait for it could not be determined."
+        )
         return Line("collectives", Verdict.UNKNOWN, why, evidence(ended), "let the job come to its end on two processes")
     return Line("collectives", Verdict.SEEN, "What each rank runs was compared, and nothing differs.")
 
@@ -128,10 +130,10 @@ def set_epoch(job: Job) -> Line:
         why = "Nothing tells the sampler the epoch: the order is the same in each."
         return Line("set-epoch", Verdict.MISSING, why, evidence(runs(samplers)))
     if told and not samplers and not job.trail.calls(table(job, "own-samplers")):
-        why = "No sampler is seen; what is told the epoch is not seen to run with the training."
+        why = "No sampler was found; whether what is told the epoch runs with the training could not be determined."
         return Line("set-epoch", Verdict.UNKNOWN, why, evidence(told), "print the first batch of each rank, in two epochs")
     if samplers or told:
-        why = "A sampler is made; whether it is told the epoch is not seen."
+        why = "A sampler is made; whether it is told the epoch could not be determined."
         return Line("set-epoch", Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
     own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if knows_ranks(job, each)]
     waits = [each for each in own if waits_for_epochs(job, each)]
@@ -145,16 +147,16 @@ def set_epoch(job: Job) -> Line:
         return Line("set-epoch", Verdict.SEEN, "Data of the project's own are shared out by rank.", evidence(parts))
     pipes = sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
-        return Line("set-epoch", Verdict.SEEN, "Pipes of data share it by rank, and the loader shuffles them anew.", (pipes,))
+        return Line("set-epoch", Verdict.SEEN, "Data pipes share the data by rank, and the loader shuffles them.", (pipes,))
     loaders = job.trail.calls(table(job, "loaders")) or made_elsewhere(job)
     if not loaders:
-        return not_needed(job, "set-epoch", "No loader is seen that a sampler could share out.")
+        return not_needed(job, "set-epoch", "No loader was found that could have a sampler.")
     loaders = of_training(job, loaders) or loaders
     shared = sharing(job, loaders)
     if shared:
-        why = "Each rank has a part of the data, and its loader draws from that anew in each epoch."
+        why = "Each rank has a part of the data, which its loader shuffles in each epoch."
         return Line("set-epoch", Verdict.SEEN, why, evidence(shared))
-    why = "No distributed sampler is seen; how the ranks share the data is not said."
+    why = "No distributed sampler was found, nor how the ranks share the data."
     return Line("set-epoch", Verdict.UNKNOWN, why, evidence(loaders), "print the first batch of each rank")
 
 
@@ -165,9 +167,9 @@ def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
     if all(told):
         return Line("set-epoch", Verdict.SEEN, "The trainer shares the data out, and tells them the epoch.", places)
     if any(told) or any(transformers_trainer.may_shuffle(job, cls) for _, cls in streams):
-        why = "The trainer makes no sampler for iterable data; whether these have another order in each epoch is not seen."
+        why = "The trainer makes no sampler for iterable data; whether their order changes each epoch could not be determined."
         return Line("set-epoch", Verdict.UNKNOWN, why, places, "print the first items of two epochs")
-    why = "The trainer makes no sampler for iterable data, and nothing here shuffles these anew in each epoch."
+    why = "The trainer makes no sampler for iterable data, and nothing here shuffles it in each epoch."
     return Line("set-epoch", Verdict.MISSING, why, places)
 
 
@@ -224,7 +226,7 @@ def rank_zero(job: Job) -> Line:
             why = "Every rank runs this hook, and each writes the file."
             return Line("rank-zero", Verdict.MISSING, why, evidence(hooks))
         if own and not any(_stands_behind_a_rank(job, each) for each in own):
-            why = "The project saves besides the trainer; whether on one rank only is not seen."
+            why = "The project saves besides the trainer; whether on one rank only could not be determined."
             return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
         return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
     saves = saves_of(job)
@@ -234,7 +236,7 @@ def rank_zero(job: Job) -> Line:
     collective = {(each.module, each.spot) for each in job.trail.calls(table(job, "saves-of-all"))}
     guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
     if guarded and len(guarded) == len(runs(saves)):  # what each rank has to call is called by one alone: nobody else writes
-        return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
+        return Line("rank-zero", Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
     if saves and all((each.module, each.spot) in collective for each in saves):
         why = "Every rank has to call this; it takes care of who writes."
         return Line("rank-zero", Verdict.SEEN, why, evidence(saves))
@@ -245,13 +247,13 @@ def rank_zero(job: Job) -> Line:
         why = "Every rank has to call this; it takes care of who writes."
         return Line("rank-zero", Verdict.SEEN, why, evidence(without_option(sharded) or sharded))
     if guarded:
-        return Line("rank-zero", Verdict.SEEN, "Saves stand behind a test of the rank.", evidence(guarded))
+        return Line("rank-zero", Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
     told = of_one_rank(job)
     if without_option(told):
         return Line("rank-zero", Verdict.SEEN, "What saves is told by a test of the rank whether it writes.", evidence(told))
     if not saves:
         return without_saves(job, "rank-zero")
-    why = "Whether the saves run on one rank only is not seen."
+    why = "Whether the saves run on one rank only could not be determined."
     return Line("rank-zero", Verdict.UNKNOWN, why, evidence(saves), "log the rank where it saves")
 
 
@@ -284,9 +286,9 @@ def timeout(job: Job) -> Line:
         told = job.launched("--ddp-timeout")
         if told is not None:
             return Line("timeout", Verdict.SEEN, "The launch line, or a file that it names, says one.", (told,))
-        return not_needed(job, "timeout", "The trainer sets one of 30 minutes unless it is told otherwise.")
+        return not_needed(job, "timeout", "The trainer sets one of 30 minutes by default.")
     if job.framework == "composer":
-        return not_needed(job, "timeout", "The trainer sets one of 300 seconds unless it is told otherwise.")
+        return not_needed(job, "timeout", "The trainer sets one of 300 seconds by default.")
     if job.framework == "lightning":
         return Line(
             "timeout",
@@ -304,7 +306,7 @@ def timeout(job: Job) -> Line:
     return Line(
         "timeout",
         Verdict.UNKNOWN,
-        "Where the process group starts is not seen.",
+        "Where the process group starts could not be determined.",
         evidence(starts),
         "print the timeout that init_process_group is given",
     )
@@ -357,17 +359,17 @@ def communication(job: Job) -> Line:
         return not_needed(job, "communication", _ALONE)
     script = job.path.rpartition("/")[2]
     if job.library == "xla" or job.library in ("jax", "tensorflow"):
-        return only_a_run("communication", "Which way the data takes shows in a profile.", f"profile ten steps of {script}")
+        return only_a_run("communication", "Which transport is used can be seen in a profile.", f"profile ten steps of {script}")
     found = _backend(job)
     if found is not None and "nccl" not in found[0]:
         name, starts = found
         if name == "gloo" and runs(job.trail.calls(table(job, "on-gpus"))) and without_option(starts):
             why = "The group is started with gloo: what GPUs send each other goes through the memory of their hosts."
             return Line("communication", Verdict.MISSING, why, evidence(starts))
-        why = f"The group is started with {name}; which way its data takes shows in a profile."
+        why = f"The group is started with {name}; which transport it uses can be seen in a profile."
         return Line("communication", Verdict.UNKNOWN, why, evidence(starts), f"profile ten steps of {script}")
     return only_a_run(
         "communication",
-        "Which way NCCL takes, it says in the first run.",
+        "NCCL logs which transport it uses in the first run.",
         f"NCCL_DEBUG=INFO {as_started(job) if spawned(job) else starting(job, processes=2)}",
     )

@@ -41,7 +41,7 @@ class Placed(Reach):
         return inner is None or inner.name == "<module>" or id(inner) in self.run
 
     def option_at(self, path: str, line: int) -> str | None:
-        """The option, off unless it is said, without which nothing runs that a line calls."""
+        """The option, off by default, without which nothing runs that a line calls."""
         options = [each.way.option for each in self._by_line.get((path, line), ()) if each.way is not None]
         return options[0] if options and None not in options else None
 

@@ -451,7 +451,7 @@ def of_composer(job: Job, name: str) -> Line:
     if name == "pruned":
         why = "`save_num_checkpoints_to_keep` is -1, and all are kept."
         return Line(name, Verdict.MISSING, why, evidence(places))
-    return not_needed(job, name, "The trainer saves in each epoch unless it is told otherwise.")
+    return not_needed(job, name, "The trainer saves in each epoch by default.")
 
 
 def of_one_rank(job: Job) -> list[Place]:

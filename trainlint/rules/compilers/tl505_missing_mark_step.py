@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="`mark_step` is never called on XLA: the operations of all batches are collected in one graph that keeps "
-            "growing\n"
+            message="nothing ends a step of this loop on XLA (`mark_step`, `torch_xla.sync`, `MpDeviceLoader`): one "
+            "graph collects the operations of all batches\n"
             "End the step with `xm.optimizer_step(…, barrier=True)`, `torch_xla.sync()` after the step, or "
             "`pl.MpDeviceLoader`.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
@@ -51,8 +51,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=beside.call.term.site,
             node="Call",
             statement=beside.call.statement,
-            message="`mark_step` is never called in this loop on XLA: all iterations become one graph, which grows with "
-            "their number\n"
+            message="nothing ends a step of this loop on XLA (`mark_step`, `torch_xla.sync`): all iterations become one graph\n"
             "The other loop over the models ends each of its iterations; end those of this one in the same way.",
             because=(
                 Reason(beside.module, beside.loop, "the loop, in which nothing marks a step"),

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"`{found.name}` needs the values of an array, which does not have them while JAX traces: an error\n"
+            message=f"`{found.name}` needs concrete values, and an array has none while JAX traces it: an error\n"
             "Return the array, and read it outside; `astype` changes its type, and `jax.debug.print` prints it.",
             because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
             data={},

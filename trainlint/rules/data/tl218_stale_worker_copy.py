@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=loader.statement,
             message=f"the workers never see the new `{found.name}`: persistent workers keep the copy of the dataset that they "
             "started with\n"
-            "Without `persistent_workers`, each epoch starts new workers with a new copy. Shared memory is visible to "
-            "them, too.",
+            "Without `persistent_workers`, each epoch starts new workers with a new copy. Workers do see changes "
+            "of tensors in shared memory (`share_memory_()`).",
             because=(
                 Reason(found.module, found.changed, f"each epoch changes `{found.name}` of the dataset here"),
                 Reason(*found.read, "the workers read it here"),

@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in version_pinning.unpinned(program):
         if found.is_image:
             message = (
-                f"`{found.name}` is a floating tag: another image every few weeks\n"
+                f"`{found.name}` is a floating tag: every few weeks it stands for another image\n"
                 "Pin the version, preferably with its CUDA, or the digest."
             )
         else:

@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=backward.statement,
             evidence="must" if found.sure else "likely",
-            message=f"the gradients of {size} batches are accumulated, but the loss is not divided by their "
-            f"number{'' if found.sure else ' (unless the factor that multiplies it in some cases does that)'}\n"
+            message=f"the gradients of {size} batches are accumulated, but the loss is not divided by their number\n"
+            f"{'' if found.sure else 'In some cases a factor multiplies the loss, which may do that. '}"
             "The gradients are that many times as large as those of one large batch, and clipping sets in that much "
             "sooner. Divide the loss by the number of batches.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps once for all of them"),),
