@@ -46,21 +46,25 @@ class Interpreter(ABC, Generic[State]):
             state = self.statement(node, state)
         return state
 
-    def behind(self, run: Callable[[], State | None], *ways: str) -> State | None:
-        """The state behind what runs, where these ways out of it lead as well."""
+    def caught(self, run: Callable[[], State | None], *ways: str) -> tuple[State | None, State | None]:
+        """The state at the end of what runs, and the one in which control left it by these ways out."""
         around = {way: self._left.get(way) for way in ways}
         self._left.update((way, []) for way in ways)
         end = run()
         left = [state for way in ways for state in self._left.pop(way)]
         self._left.update((way, states) for way, states in around.items() if states is not None)
-        return self.joined(*left, end)
+        return end, self.joined(*left)
+
+    def behind(self, run: Callable[[], State | None], *ways: str) -> State | None:
+        """The state behind what runs, where these ways out of it lead as well."""
+        return self.joined(*self.caught(run, *ways))
 
     def statement(self, node: Statement, state: State) -> State | None:
         """The state behind a statement."""
         if isinstance(node, If):
             return self.branch(node, state)
         if isinstance(node, Loop):
-            return self.block(node.orelse, self.behind(lambda: self.round(node, state), "continue", "break"))
+            return self.loop(node, state)
         if isinstance(node, With):
             return self.context(node, state)
         if isinstance(node, Try):
@@ -68,6 +72,11 @@ class Interpreter(ABC, Generic[State]):
         if isinstance(node, Exit):
             return self.leave(node, state)
         return self.step(node, state)
+
+    def loop(self, node: Loop, state: State) -> State | None:
+        """The state behind a loop."""
+        end, broken = self.caught(lambda: self.behind(lambda: self.round(node, state), "continue"), "break")
+        return self.joined(broken, self.block(node.orelse, end))
 
     def branch(self, node: If, state: State) -> State | None:
         """The state behind a test."""

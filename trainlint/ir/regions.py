@@ -53,7 +53,7 @@ def threaded(
     """The statements of a block and of the blocks in it, in order, each with what is known where it begins.
 
     ``inside`` says what is known at the head of a region's block, by its number; ``behind`` what is known behind a statement
-    in its own block. Without recursion: an ``elif`` is a level each.
+    in its own block, if anything follows it there. Without recursion: an ``elif`` is a level each.
     """
     pending = [(effects(block), 0, known)]
     while pending:
@@ -61,9 +61,10 @@ def threaded(
         for index in range(start, len(steps)):
             node = steps[index]
             yield node, known
-            after = known if behind is None else behind(known, node)
+            is_last = index + 1 == len(steps)
+            after = known if behind is None or is_last else behind(known, node)
             if type(node) in REGIONS:
-                if index + 1 < len(steps):
+                if not is_last:
                     pending.append((steps, index + 1, after))
                 inner = [(effects(part), 0, inside(known, node, number)) for number, part in enumerate(blocks_of(node)) if part]  # type: ignore[arg-type]
                 pending += reversed(inner)
