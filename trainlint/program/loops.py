@@ -441,7 +441,6 @@ def _draws(loop: Loop, subject: Term) -> bool:
 
 
 _DEEPEST_PHASE = 3
-_STEP = "step"
 
 
 def trains(program: Program, block: Block, frame: Context) -> bool:
@@ -462,10 +461,15 @@ def trains(program: Program, block: Block, frame: Context) -> bool:
     )
 
 
-def repeats_steps(program: Program, block: Block, frame: Context) -> bool:
-    """Whether a loop in a block, or in what it calls, steps an optimizer: then a round of the block is no step, but an epoch."""
-    asked, names = program.ask(Loops), frozenset((_STEP, *program.knowledge.tables["xla.steps"]["names"]))
-    run = inlined(block, frame, lambda each, _: walk(each), up_to(program, frame, _DEEPEST_PHASE))
+def repeats(program: Program, block: Block, frame: Context, names: frozenset[str]) -> bool:
+    """Whether a loop in a block, or in what it calls, makes such a call: if that is a step, a round of the block is an epoch."""
+    asked, below = program.ask(Loops), up_to(program, frame, _DEEPEST_PHASE)
+    run = inlined(
+        block,
+        frame,
+        lambda each, _: walk(each),
+        lambda node, here: below(node, here) if asked.call_says(node.term, here, names) else (),
+    )
     return any(isinstance(node, Loop) and asked.says(at.module, at.function, node.body, names) for node, at in run)
 
 

@@ -43,7 +43,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.inlining import inlined
-from trainlint.program.loops import Loops, repeats_steps, trains
+from trainlint.program.loops import Loops, repeats, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -265,8 +265,9 @@ def _of_tables(program: Program, certain: list[XlaLoop], seen: set[tuple[str, st
 def fetched_every_step(program: Program) -> Iterator[Fetch]:
     """One for each function that fetches values in every step of a loop on XLA."""
     seen: set[tuple[str, str]] = set()
+    steps = frozenset(("step", *program.knowledge.tables["xla.steps"]["names"]))
     trains_on = [loop for loop in program.ask(Xla).training() if loop.evidence.certain]
-    certain = [(loop, True) for loop in trains_on if not repeats_steps(program, loop.body, loop.frame)]
+    certain = [(loop, True) for loop in trains_on if not repeats(program, loop.body, loop.frame, steps)]
     for loop, trained in (*certain, *((loop, False) for loop in _evaluating(program))):
         found: dict[tuple[str, str], list[CallStep]] = {}
         where: dict[tuple[str, str], Context] = {}

@@ -39,7 +39,7 @@ from trainlint.program.consteval import deep, is_constant
 from trainlint.program.handed_back import is_likely
 from trainlint.program.imports import imported
 from trainlint.program.inlining import activations, inlined
-from trainlint.program.loops import Loops, repeats_steps
+from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved
@@ -234,10 +234,11 @@ class Stepping:
         )
 
     def _loops(self) -> Iterator[XlaLoop]:
+        steps = frozenset(("step", *self.tables["xla.steps"]["names"]))
         for loop in self.xla.training():
             if not loop.evidence.certain or tests_software(self.program, loop.frame.module, loop.frame.function):
                 continue
-            if not self._drives(loop.frame.module) and not repeats_steps(self.program, loop.body, loop.frame):
+            if not self._drives(loop.frame.module) and not repeats(self.program, loop.body, loop.frame, steps):
                 yield loop
 
     # -- what a loop runs ------------------------------------------------------------------------------------------

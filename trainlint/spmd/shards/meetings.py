@@ -21,6 +21,7 @@ from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loo
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.inlining import activations
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
@@ -275,19 +276,11 @@ def _loops(asked: Meetings, frame: Context, around: Spot | None, depth: int) -> 
             loop.spot == around or within(frame.function, loop, around) or within(frame.function, around, loop)
         ):
             yield _Run(loop, frame)
-    if depth == _CATCHING_DEEPEST_CALL:
-        return
-    for node in calls_of(frame.function):
-        call = node.term
-        if around is not None and (call.site == around or within(frame.function, around, call)):
-            continue
-        for target in asked.index.targets(call, frame):
-            if (
-                isinstance(target, FunctionValue)
-                and asked.communication.runs(target.function)
-                and not frame.runs(target.function)
-            ):
-                yield from _loops(asked, asked.program.enter(target, call, frame), None, depth + 1)
+    for node in calls_of(frame.function) if depth < _CATCHING_DEEPEST_CALL else ():
+        if around is None or not (node.term.site == around or within(frame.function, around, node)):
+            for inner in activations(asked.program, node.term, frame):
+                if asked.communication.runs(inner.function):
+                    yield from _loops(asked, inner, None, depth + 1)
 
 
 def _until(run: _Run) -> bool:
