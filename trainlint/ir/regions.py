@@ -58,18 +58,18 @@ def threaded(
     pending = [(effects(block), 0, known)]
     while pending:
         steps, start, known = pending.pop()
+        end = len(steps) - 1
         for index in range(start, len(steps)):
             node = steps[index]
             yield node, known
-            is_last = index + 1 == len(steps)
-            after = known if behind is None or is_last else behind(known, node)
             if type(node) in REGIONS:
-                if not is_last:
-                    pending.append((steps, index + 1, after))
+                if index < end:
+                    pending.append((steps, index + 1, known if behind is None else behind(known, node)))
                 inner = [(effects(part), 0, inside(known, node, number)) for number, part in enumerate(blocks_of(node)) if part]  # type: ignore[arg-type]
                 pending += reversed(inner)
                 break
-            known = after
+            if behind is not None and index < end:
+                known = behind(known, node)
 
 
 def placed(block: Block) -> Iterator[tuple[Statement, Around]]:

@@ -8,6 +8,7 @@ opted in to.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,10 +16,10 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Element, Not, Or, Ref, Term, Tuple
 from trainlint.ir.order import before, within
-from trainlint.ir.regions import Region, placed, threaded
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.regions import Around, Region, placed, threaded
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Try, With
 from trainlint.ir.terms import is_call_of, parts_through, text_of
-from trainlint.ir.walk import blocks_of, of_kind, walk
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
@@ -56,10 +57,18 @@ class _Guarded:
     """The guards of every call of a function, and the ways out of it."""
 
     def __init__(self, _program: Program, function: Function) -> None:
+        exits = [(node, around) for node, around in placed(function.body) if isinstance(node, Exit)]
+        ways = [_way_out(node, around) for node, around in exits]
+        self.left = [way for way in ways if way is not None]
+        left: defaultdict[int, _Guards] = defaultdict(tuple)
+        for node, around in exits:
+            for depth, arm in enumerate(around):
+                way = _way_out(node, around[depth:])
+                if way is not None and way.parts:
+                    left[id(arm.region)] += (Guard("left", way.parts, way.spot, way.kind),)  # who left is not behind it
         none: _Guards = ()
-        steps = threaded(function.body, none, _inside, _behind)
-        self.found: dict[Term, _Guards] = {node.term: guards for node, guards in steps if isinstance(node, CallStep)}
-        self.left = list(_ways_out(function.body))
+        steps = threaded(function.body, none, _inside, lambda known, node: known + left.get(id(node), ()))
+        self.found: dict[Term, _Guards] = {node.term: known for node, known in steps if isinstance(node, CallStep)}
 
 
 def _inside(guards: _Guards, node: Region, number: int) -> _Guards:
@@ -75,19 +84,14 @@ def _inside(guards: _Guards, node: Region, number: int) -> _Guards:
     return guards
 
 
-def _behind(guards: _Guards, node: Statement) -> _Guards:
-    """The guards of what follows a statement: who left in it is not there."""
-    left = tuple(Guard("left", leave.parts, leave.spot, leave.kind) for leave in _ways_out((node,)) if leave.parts)
-    return guards + left if left else guards
-
-
-def _ways_out(block: Block) -> Iterator[_Leave]:
-    """The ways out of a block, if no ``try`` in it fails."""
-    for node, around in placed(block) if any(blocks_of(each) or isinstance(each, Exit) for each in block) else ():
-        in_loop = any(arm.is_repeated for arm in around)
-        if isinstance(node, Exit) and not (in_loop and node.kind in _LEAVES_LOOP) and not any(arm.is_handler for arm in around):
-            parts = tuple((arm.region.condition, arm.number == 0) for arm in around if isinstance(arm.region, If))
-            yield _Leave(node.kind, parts, node.spot)
+def _way_out(node: Exit, around: Around) -> _Leave | None:
+    """A way out of the outermost of the regions around it, if no ``try`` there fails; None where it stays within."""
+    in_loop = any(arm.is_repeated for arm in around)
+    if (in_loop and node.kind in _LEAVES_LOOP) or any(arm.is_handler for arm in around):
+        return None
+    return _Leave(
+        node.kind, tuple((arm.region.condition, arm.number == 0) for arm in around if isinstance(arm.region, If)), node.spot
+    )
 
 
 def guards(program: Program, function: Function) -> dict[Term, _Guards]:
