@@ -9,8 +9,9 @@ from pathlib import Path
 from trainlint.engine.lowering import lower_source
 from trainlint.engine.workspace import Trouble, unreadable
 from trainlint.ir.printer import show
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Module, Store, Try, With
-from trainlint.ir.walk import effects
+from trainlint.ir.regions import Arm, placed
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
+from trainlint.ir.walk import blocks_of
 from trainlint.knowledge import load_knowledge
 from trainlint.source.text import Source, UnreadableSource
 
@@ -37,42 +38,40 @@ def lines(module: Module) -> Iterator[str]:
         yield f"{cls.spot.line:>4} class {cls.qualname}({', '.join(show(base) for base in cls.bases)})"
     for function in module.functions.values():
         yield f"{function.spot.line:>4} {function.kind} {function.qualname}({', '.join(function.parameters)})"
-        yield from _block(function.body, 1)
+        yield from _steps(function)
 
 
-def _block(block: Block, depth: int) -> Iterator[str]:
-    pad = "    " * depth
-    for node in effects(block):
-        if isinstance(node, CallStep):
-            yield f"{node.term.site.line:>4} {pad}call {show(node.term)}"
-        elif isinstance(node, (Store, Keep)):
-            word = "store" if isinstance(node, Store) else "keep"
-            yield f"{node.spot.line:>4} {pad}{word} {show(node.target)} = {show(node.value)}"
-        elif isinstance(node, Exit):
-            yield f"{node.spot.line:>4} {pad}{node.kind} {show(node.value) if node.value is not None else ''}".rstrip()
-        elif isinstance(node, If):
-            yield f"{node.test.line:>4} {pad}if {show(node.condition)}"
-            yield from _block(node.body, depth + 1)
-            if effects(node.orelse):
-                yield f"     {pad}else"
-                yield from _block(node.orelse, depth + 1)
-        elif isinstance(node, Loop):
-            yield f"{node.spot.line:>4} {pad}{node.kind} {show(node.subject)}"
-            yield from _block(node.body, depth + 1)
-        elif isinstance(node, With):
-            yield f"{node.spot.line:>4} {pad}with {', '.join(map(show, node.items))}"
-            yield from _block(node.body, depth + 1)
-        elif isinstance(node, Try):
-            yield f"{node.spot.line:>4} {pad}try"
-            for title, part in (
-                ("", node.body),
-                *(("except", h) for h in node.handlers),
-                ("else", node.orelse),
-                ("finally", node.final),
-            ):
-                if effects(part):
-                    if title:
-                        yield f"     {pad}{title}"
-                    yield from _block(part, depth + 1)
-        else:
-            yield f"{node.spot.line:>4} {pad}yield"
+def _steps(function: Function) -> Iterator[str]:
+    begun: set[tuple[int, int]] = set()
+    for node, around in placed(function.body):
+        for depth, arm in enumerate(around, 1):
+            if (id(arm.region), arm.number) not in begun:
+                begun.add((id(arm.region), arm.number))
+                yield from [f"     {'    ' * depth}{_title(arm)}"] if arm.number else ()
+        line, text = _head(node)
+        yield f"{line:>4} {'    ' * (len(around) + 1)}{text}"
+
+
+def _title(arm: Arm) -> str:
+    """What stands before a block that is not the first of its statement."""
+    if arm.is_handler:
+        return "except"
+    return "finally" if isinstance(arm.region, Try) and arm.number == len(blocks_of(arm.region)) - 1 else "else"
+
+
+def _head(node: Statement) -> tuple[int, str]:
+    """The line of a statement, and what it says, without its blocks."""
+    match node:
+        case CallStep():
+            return node.term.site.line, f"call {show(node.term)}"
+        case Store() | Keep():
+            return node.spot.line, f"{type(node).__name__.lower()} {show(node.target)} = {show(node.value)}"
+        case Exit():
+            return node.spot.line, f"{node.kind} {show(node.value)}" if node.value is not None else node.kind
+        case If():
+            return node.test.line, f"if {show(node.condition)}"
+        case Loop():
+            return node.spot.line, f"{node.kind} {show(node.subject)}"
+        case With():
+            return node.spot.line, f"with {', '.join(map(show, node.items))}"
+    return node.spot.line, type(node).__name__.lower()

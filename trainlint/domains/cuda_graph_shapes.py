@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.batch_sizes import Batches, statement_of
@@ -17,8 +18,9 @@ from trainlint.ir.sketch import Block, CallStep, If
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import deep, is_constant
+from trainlint.program.inlining import activations, inlined, up_to
 from trainlint.program.program import Program
-from trainlint.program.values import Context, FunctionValue, LibraryObject, Unresolved
+from trainlint.program.values import Context, LibraryObject, Unresolved
 
 _DEEPEST = 2
 _MODE, _OPTIONS = "mode", "options"
@@ -58,7 +60,7 @@ class _Search:
             key = (frame.module, call.site)
             if statement is None or key in seen:
                 continue
-            compiled = self._recorded_in(each.found.body, each.frame, _DEEPEST)
+            compiled = self._recorded_in(each.found.body, each.frame)
             if compiled is not None:
                 seen.add(key)
                 yield Recorded(frame.module, call, statement, last, keyword, compiled, each.place)
@@ -90,24 +92,18 @@ class _Search:
 
     # -- what is recorded ------------------------------------------------------------------------------------------
 
-    def _recorded_in(self, block: Block, frame: Context, depth: int) -> tuple[str, Spot] | None:
+    def _recorded_in(self, block: Block, frame: Context) -> tuple[str, Spot] | None:
         """Where something was compiled so that a block, or a function that it calls, runs."""
-        for node in deep(self.program, block, frame):
+        for node, here in inlined(block, frame, partial(deep, self.program), up_to(self.program, frame, _DEEPEST)):
             if not isinstance(node, CallStep):
                 continue
-            for made in self.models.of(node.term.callee, frame):
+            for made in self.models.of(node.term.callee, here):
                 if made.call is not None and made.frame is not None and self._records(made.call, made.frame):
                     return made.frame.module, made.call.site
-            for target in self.program.ask(CallGraph).targets(node.term, frame):
-                if not isinstance(target, FunctionValue) or frame.runs(target.function):
-                    continue
-                for root in self.program.ask(Roots).of(target.function):
+            for inner in activations(self.program, node.term, here):
+                for root in self.program.ask(Roots).of(inner.function):
                     if root.name in self.models.names and root.call is not None and self._records(root.call, root.frame):
                         return root.frame.module, root.spot
-                if depth:
-                    found = self._recorded_in(target.function.body, self.program.enter(target, node.term, frame), depth - 1)
-                    if found is not None:
-                        return found
         return None
 
     # -- sizes -----------------------------------------------------------------------------------------------------

@@ -6,13 +6,11 @@ innermost block, decorator or call that sets it decides. Everything is asked in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const, Select, Term
-from trainlint.ir.order import before, within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Try, With, Yield
-from trainlint.ir.walk import blocks_of, statements_of, walk
+from trainlint.ir.order import leading_to
+from trainlint.ir.sketch import Block, CallStep, Function, With, Yield
+from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.framework_methods import stands_for
@@ -87,7 +85,7 @@ class GradMode:
     def _inside(self, frame: Context, spot: Spot) -> str | None:
         """The innermost block around the place, or the last call before it, that sets the mode."""
         found: str | None = None
-        for node in self._on_the_way(frame.function, frame.function.body, spot):
+        for node in leading_to(frame.function, spot):
             if isinstance(node, With):
                 for item in node.items:
                     found = self._manager(item, frame) or found
@@ -95,21 +93,6 @@ class GradMode:
                 # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
                 found = self._called(node.term, frame, flags_only=True) or found
         return found
-
-    def _on_the_way(self, function: Function, block: Block, spot: Spot) -> Iterator[With | CallStep]:
-        """The blocks around a place, and the calls that come before it in them."""
-        for node in block:
-            if isinstance(node, CallStep):
-                if not before(function, node, spot):
-                    return
-                yield node
-            elif isinstance(node, (If, Loop, Try, With)) and within(function, node, spot):
-                if isinstance(node, With):
-                    yield node
-                for inner in blocks_of(node):
-                    yield from self._on_the_way(function, inner, spot)
-                if isinstance(node, (Loop, With)):
-                    return
 
     # -- what sets the mode ----------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Store
 from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.inlining import inlined, up_to
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
@@ -27,7 +28,7 @@ def makes_missing(program: Program, node: If, frame: Context) -> bool:
     """
     tests = node.condition.operands if isinstance(node.condition, And) else (node.condition,)
     places = [place for place in map(_missing, tests) if place is not None]
-    return any(_fills(program, node.body, place, frame, _CALLS) for place in places)
+    return any(_fills(program, node.body, place, frame) for place in places)
 
 
 def _missing(condition: Term) -> Term | tuple[Term, str] | None:
@@ -66,24 +67,23 @@ def _place(term: Term) -> Term | None:
 _CALLS = 2
 
 
-def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Context, calls: int) -> bool:
+def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Context) -> bool:
     """Whether a block binds a place, or puts something into it, directly or in a function of its file that it calls."""
-    for node in walk(block):
-        if isinstance(node, (Store, Keep)):
-            target = node.target
-            while isinstance(target, Subscript):
-                if target is place:
-                    return True
-                target = target.base
-            if target is place or (isinstance(target, Attr) and type(place) is tuple and (target.base, target.name) == place):
-                return True
-        elif isinstance(node, CallStep) and calls:
-            for value in program.values(node.term.callee, frame):
-                if isinstance(value, FunctionValue) and value.module == frame.module:
-                    inner = program.frame(value.module, value.function)
-                    if _fills(program, value.function.body, place, inner, calls - 1):
-                        return True
-    return False
+    called = up_to(program, frame, _CALLS)
+    run = inlined(
+        block,
+        frame,
+        lambda each, _: walk(each),
+        lambda node, here: (inner for inner in called(node, here) if inner.module == here.module),
+    )
+    return any(isinstance(node, (Store, Keep)) and _binds(node.target, place) for node, _ in run)
+
+
+def _binds(target: Term, place: Term | tuple[Term, str]) -> bool:
+    """Whether an assignment to this binds a place, or an item of it."""
+    while isinstance(target, Subscript) and target is not place:
+        target = target.base
+    return target is place or (isinstance(target, Attr) and type(place) is tuple and (target.base, target.name) == place)
 
 
 def switches_off(program: Program, item: Term, frame: Context) -> bool:

@@ -9,8 +9,9 @@ from trainlint.explaining.ranks import Meanings
 from trainlint.explaining.text import Step
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Term
+from trainlint.ir.regions import Region, threaded
 from trainlint.ir.sketch import Block, Function, If, Statement
-from trainlint.ir.walk import blocks_of, ends_early
+from trainlint.ir.walk import ends_early
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.indirect_calls import Decorated, Spawned
 from trainlint.program.program import Program
@@ -20,25 +21,23 @@ _MOST_SITES = 6
 _MOST_STEPS = 24
 
 
-def tests_on_the_way(block: Block, wanted: Statement) -> list[tuple[Term, bool, Spot]] | None:
-    """The tests on the way to a statement of a block, also those behind which others left; None when it is not there."""
-    before: list[tuple[Term, bool, Spot]] = []
-    for node in block:
-        if node is wanted:
-            return before
-        if isinstance(node, If):
-            for arm, inner in ((True, node.body), (False, node.orelse)):
-                found = tests_on_the_way(inner, wanted)
-                if found is not None:
-                    return [*before, (node.condition, arm, node.test), *found]
-            if ends_early(node.body) != ends_early(node.orelse):
-                before.append((node.condition, not ends_early(node.body), node.test))
-        else:
-            for inner in blocks_of(node):
-                found = tests_on_the_way(inner, wanted)
-                if found is not None:
-                    return [*before, *found]
-    return None
+_Tests = tuple[tuple[Term, bool, Spot], ...]
+
+
+def tests_on_the_way(block: Block, wanted: Statement) -> _Tests:
+    """The tests on the way to a statement of a block, also those behind which others left."""
+    none: _Tests = ()
+    return next((tests for node, tests in threaded(block, none, _inside, _behind) if node is wanted), none)
+
+
+def _inside(tests: _Tests, node: Region, number: int) -> _Tests:
+    return (*tests, (node.condition, number == 0, node.test)) if isinstance(node, If) else tests
+
+
+def _behind(tests: _Tests, node: Statement) -> _Tests:
+    if not isinstance(node, If) or ends_early(node.body) == ends_early(node.orelse):
+        return tests
+    return (*tests, (node.condition, ends_early(node.orelse), node.test))
 
 
 class Reach:
@@ -95,7 +94,7 @@ class Reach:
         return ""
 
     def _under(self, site: CallSite) -> str:
-        tests = tests_on_the_way(site.function.body, site.call) or []
+        tests = tests_on_the_way(site.function.body, site.call)
         frame = self.program.frame(site.module, site.function)
         said = []
         for condition, arm, spot in tests:

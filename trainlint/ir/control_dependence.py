@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Not, Term
-from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.regions import Around, Region, threaded
+from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try
 from trainlint.ir.walk import effects, ends_early, walk
 
 
@@ -33,23 +34,23 @@ def walk_tested(block: Block, led: Led = (), *, going_on: bool = False) -> Itera
     ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it;
     ``going_on``: but not one that ends the loop whose body this is. All rounds before the last have come past that.
     """
-    for node in effects(block):
-        yield node, led
-        if isinstance(node, If):
-            yield from walk_tested(node.body, (*led, (node.condition, True)), going_on=going_on)
-            yield from walk_tested(node.orelse, (*led, (node.condition, False)), going_on=going_on)
-            led = led if going_on and (_is_left(node.body) or _is_left(node.orelse)) else (*led, *_passed(node))
-        elif isinstance(node, Loop):
-            yield from walk_tested(node.body, led)
-            yield from walk_tested(node.orelse, led)
-        elif isinstance(node, With):
-            yield from walk_tested(node.body, led, going_on=going_on)
-        elif isinstance(node, Try):
-            yield from walk_tested(node.body, led, going_on=going_on)
-            for index, handler in enumerate(node.handlers):
-                yield from walk_tested(handler, (*led, (Failed(node, index), True)), going_on=going_on)
-            yield from walk_tested(node.orelse, led, going_on=going_on)
-            yield from walk_tested(node.final, led, going_on=going_on)
+    return ((node, known[0]) for node, known in threaded(block, (led, going_on), _inside, _behind))
+
+
+def _inside(known: tuple[Led, bool], node: Region, number: int) -> tuple[Led, bool]:
+    led, going_on = known
+    if isinstance(node, If):
+        led = (*led, (node.condition, number == 0))
+    elif isinstance(node, Try) and 0 < number <= len(node.handlers):
+        led = (*led, (Failed(node, number - 1), True))
+    return led, going_on and not isinstance(node, Loop)
+
+
+def _behind(known: tuple[Led, bool], node: Statement) -> tuple[Led, bool]:
+    led, going_on = known
+    if not isinstance(node, If) or (going_on and (_is_left(node.body) or _is_left(node.orelse))):
+        return known
+    return (*led, *_passed(node)), going_on
 
 
 def _is_left(block: Block) -> bool:
@@ -82,6 +83,11 @@ def positive(test: Term, *, holds: bool) -> tuple[Term, bool]:
     while isinstance(test, Not):
         test, holds = test.operand, not holds
     return test, holds
+
+
+def tests_in(around: Around) -> Tests:
+    """The tests in whose arms something stands, each without ``not`` in front, and whether it holds there."""
+    return tuple([positive(arm.region.condition, holds=arm.number == 0) for arm in around if isinstance(arm.region, If)])
 
 
 def conditions(led: Led) -> Tests:

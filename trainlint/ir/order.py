@@ -11,19 +11,18 @@ A *place* is a statement, or a call, or the spot of either: the number of its st
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict, Element, List, LoopPhi, Unknown
-from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, Try, With
+from trainlint.ir.regions import REGIONS, Region
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement
 from trainlint.ir.walk import blocks_of, effects, of_kind, statements_of
 
-Region = If | Loop | With | Try
 Place = Statement | Call | Spot
 #: Values that no step makes, each with the place where it is written.
 Written = Element | LoopPhi | List | Dict | Unknown
-
-_REGIONS = frozenset((If, Loop, With, Try))
 
 
 class Order:
@@ -47,7 +46,7 @@ class Order:
             node = statements[number]
             self.first[id(node)] = number
             self.steps[node.term.site if isinstance(node, CallStep) else node.spot] = number  # of several the first stays
-            if type(node) in _REGIONS:
+            if type(node) in REGIONS:
                 inner = effects(tuple(chain.from_iterable(blocks_of(node))))
                 self.last[id(node)] = self.end(inner[-1]) if inner else number
         for number, node in enumerate(statements):
@@ -179,3 +178,22 @@ def belongs_to(loop: Loop, value: LoopPhi | Element) -> bool:
 def same_round(function: Function, one: Place, other: Place) -> bool:
     """Whether two places are parts of the rounds of the same loops: each runs as often as the other."""
     return loops_around(function, one) == loops_around(function, other)
+
+
+def leading_to(function: Function, place: Place) -> Iterator[Statement]:
+    """What is on every way to a place, in order: the regions around it, and in their blocks the steps before it (not regions)."""
+    numbers = order(function)
+    number, block = numbers.at(place), function.body
+    while number is not None:
+        for node in effects(block):
+            first = numbers.first[id(node)]
+            if first >= number:
+                return
+            if type(node) not in REGIONS:
+                yield node
+            elif number <= numbers.end(node):
+                yield node
+                block = next(part for part in blocks_of(node) if in_block(function, part, place))
+                break
+        else:
+            return

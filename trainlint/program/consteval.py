@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Statement, Store
+from trainlint.ir.regions import Entered, Region, reachable
+from trainlint.ir.sketch import Block, CallStep, Choice, Exit, If, Statement, Store
 from trainlint.ir.terms import parts_through
-from trainlint.ir.walk import blocks_of, effects
+from trainlint.ir.walk import blocks_of
 from trainlint.program.call_graph import CallSite
 from trainlint.program.contexts import every_context
 from trainlint.program.program import Program
@@ -112,40 +113,26 @@ def is_constant(program: Program, term: Term | None, frame: Context, *wanted: ob
     return found is not None and any(type(found.value) is type(each) and found.value == each for each in wanted)
 
 
-def running(program: Program, block: Block, frame: Context) -> Iterator[Statement]:
-    """The statements of a block that may run in this activation, as far as its conditions are known.
-
-    A branch whose condition is known is left out, its arm's statements stand in its place; an arm that is known to run
-    and ends in a way out takes what follows with it.
-    """
-    for node in effects(block):
-        if isinstance(node, If):
-            known = truth(program, node.condition, frame)
-            if known is not None:
-                arm = node.body if known else node.orelse
-                yield from running(program, arm, frame)
-                if any(isinstance(inner, Exit) for inner in arm):
-                    return
-                continue
-        yield node
-
-
 def deep(
     program: Program, block: Block, frame: Context, but: Callable[[Term, Context], bool] | None = None
 ) -> Iterator[Statement]:
-    """All statements that may run in an activation, those of inner blocks too (see :func:`running`).
+    """All statements that may run in an activation, as far as its conditions are known, those of inner blocks too.
 
-    ``but`` says which tests are not to be gone through: neither of their arms, nor what follows when one of these ends in
-    a way out.
+    Of a branch whose condition is known only the arm is there that runs, and it takes what follows with it if it ends in a
+    way out. ``but`` says which other tests are not to be gone through: neither of their arms, nor what follows when one of
+    these ends in a way out.
     """
-    for node in running(program, block, frame):
-        if but is not None and isinstance(node, If) and but(node.condition, frame):
-            if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
-                return
-            continue
-        yield node
-        for inner in blocks_of(node):
-            yield from deep(program, inner, frame, but)
+
+    def enter(node: Region | Choice) -> Entered | None:
+        if isinstance(node, (If, Choice)):
+            known = truth(program, node.condition, frame) if isinstance(node, If) else None
+            if known is not None:
+                return Entered((node.body if known else node.orelse,), instead=True)
+            if isinstance(node, Choice) or (but is not None and but(node.condition, frame)):
+                return None
+        return Entered(blocks_of(node))
+
+    return reachable(block, enter)
 
 
 def choices(node: Statement) -> list[Term]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import builtins
+from functools import reduce
 from typing import NamedTuple
 
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import Attr, Call, Term, Tuple
-from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, Try, With, Yield
-from trainlint.ir.walk import blocks_of
+from trainlint.ir.regions import Region, threaded
+from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Value
 
@@ -99,37 +100,31 @@ class Surroundings:
         self.calls: dict[Term, Around] = {}
         self.places: list[tuple[CallStep, Around]] = []
         self.yields: Around | None = None
-        self.left_open: tuple[Term, ...] = self._block(function.body, NOWHERE).managers
+        self.left_open: tuple[Term, ...] = reduce(_behind, function.body, NOWHERE).managers
+        for node, around in threaded(function.body, NOWHERE, _inside, _behind):
+            if isinstance(node, CallStep):
+                self.calls.setdefault(node.term, around)
+                self.places.append((node, around))
+            elif isinstance(node, Yield):
+                self.yields = self.yields or around
 
     def of(self, call: Call) -> Around:
         """What stands around a call; nothing for a call of another function."""
         return self.calls.get(call, NOWHERE)
 
-    def _block(self, block: Block, around: Around) -> Around:
-        """Note what is in a block; what is around its end."""
-        for node in block:
-            if isinstance(node, CallStep):
-                self.calls.setdefault(node.term, around)
-                self.places.append((node, around))
-                around = _opened(node.term, around)
-            elif isinstance(node, Yield):
-                self.yields = self.yields or around
-            else:
-                self._inside(node, around)
-        return around
 
-    def _inside(self, node: Statement, around: Around) -> None:
-        if isinstance(node, With):
-            self._block(node.body, around._replace(managers=(*around.managers, *node.items)))
-        elif isinstance(node, If):
-            self._block(node.body, around._replace(tests=(*around.tests, positive(node.condition, holds=True))))
-            self._block(node.orelse, around._replace(tests=(*around.tests, positive(node.condition, holds=False))))
-        elif isinstance(node, Loop):
-            self._block(node.body, around._replace(loops=(*around.loops, node)))
-            self._block(node.orelse, around)
-        else:
-            for inner in blocks_of(node):
-                self._block(inner, around)
+def _inside(around: Around, node: Region, number: int) -> Around:
+    """What is around the statements in a block of a region."""
+    if isinstance(node, With):
+        return around._replace(managers=(*around.managers, *node.items))
+    if isinstance(node, If):
+        return around._replace(tests=(*around.tests, positive(node.condition, holds=number == 0)))
+    return around._replace(loops=(*around.loops, node)) if isinstance(node, Loop) and number == 0 else around
+
+
+def _behind(around: Around, node: Statement) -> Around:
+    """What is around the statements behind one: a call may have opened or closed a manager."""
+    return _opened(node.term, around) if isinstance(node, CallStep) else around
 
 
 def _opened(call: Call, around: Around) -> Around:

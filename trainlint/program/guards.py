@@ -8,6 +8,7 @@ opted in to.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Element, Not, Or, Ref, Term, Tuple
 from trainlint.ir.order import before, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Try, With
+from trainlint.ir.regions import Around, Region, placed, threaded
+from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Try, With
 from trainlint.ir.terms import is_call_of, parts_through, text_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -51,53 +53,50 @@ class _Leave(NamedTuple):
 _Guards = tuple[Guard, ...]
 
 
-class _Walk:
-    """Notes the guards of every call of a function, and the ways out of it."""
+class _Guarded:
+    """The guards of every call of a function, and the ways out of it."""
 
     def __init__(self, _program: Program, function: Function) -> None:
-        self.found: dict[Term, _Guards] = {}
-        self.left = self.block(function.body, ())
+        exits = [(node, around) for node, around in placed(function.body) if isinstance(node, Exit)]
+        ways = [_way_out(node, around) for node, around in exits]
+        self.left = [way for way in ways if way is not None]
+        left: defaultdict[int, _Guards] = defaultdict(tuple)
+        for node, around in exits:
+            for depth, arm in enumerate(around):
+                way = _way_out(node, around[depth:])
+                if way is not None and way.parts:
+                    left[id(arm.region)] += (Guard("left", way.parts, way.spot, way.kind),)  # who left is not behind it
+        none: _Guards = ()
+        steps = threaded(function.body, none, _inside, lambda known, node: known + left.get(id(node), ()))
+        self.found: dict[Term, _Guards] = {node.term: known for node, known in steps if isinstance(node, CallStep)}
 
-    def block(self, block: Block, guards: _Guards) -> list[_Leave]:
-        left: list[_Leave] = []
-        for node in block:
-            new: list[_Leave] = []
-            if type(node) is CallStep:
-                self.found[node.term] = guards
-            elif type(node) is If:
-                for arm, truth in ((node.body, True), (node.orelse, False)):
-                    part = (node.condition, truth)
-                    inner = self.block(arm, (*guards, Guard("test", (part,), node.test)))
-                    new += [_Leave(leave.kind, (part, *leave.parts), leave.spot) for leave in inner]
-            elif type(node) is Loop:
-                own = (Guard("test", ((node.subject, True),), node.spot),) if node.kind == "while" else ()
-                new += [leave for leave in self.block(node.body, guards + own) if leave.kind not in _LEAVES_LOOP]
-                new += self.block(node.orelse, guards)
-            elif type(node) is With:
-                opened = Guard("with", tuple((item, True) for item in node.items), node.spot)
-                new += self.block(node.body, (*guards, opened))
-            elif type(node) is Try:
-                new += self._attempt(node, guards)
-            elif type(node) is Exit:
-                left.append(_Leave(node.kind, (), node.spot))
-                break
-            guards += tuple(Guard("left", leave.parts, leave.spot, leave.kind) for leave in new if leave.parts)
-            left += new
-        return left
 
-    def _attempt(self, node: Try, guards: _Guards) -> list[_Leave]:
-        attempted = (*guards, Guard("attempt", (), node.spot)) if node.handlers else guards
-        left = self.block(node.body, attempted)
-        for handler in node.handlers:
-            self.block(handler, (*guards, Guard("handler", (), node.spot)))
-        left += self.block(node.orelse, guards)
-        left += self.block(node.final, guards)
-        return left
+def _inside(guards: _Guards, node: Region, number: int) -> _Guards:
+    """The guards of what stands in a block of a region."""
+    if isinstance(node, If):
+        return (*guards, Guard("test", ((node.condition, number == 0),), node.test))
+    if isinstance(node, Loop) and node.kind == "while" and number == 0:
+        return (*guards, Guard("test", ((node.subject, True),), node.spot))
+    if isinstance(node, With):
+        return (*guards, Guard("with", tuple((item, True) for item in node.items), node.spot))
+    if isinstance(node, Try) and number <= len(node.handlers) > 0:
+        return (*guards, Guard("handler" if number else "attempt", (), node.spot))
+    return guards
+
+
+def _way_out(node: Exit, around: Around) -> _Leave | None:
+    """A way out of the outermost of the regions around it, if no ``try`` there fails; None where it stays within."""
+    in_loop = any(arm.is_repeated for arm in around)
+    if (in_loop and node.kind in _LEAVES_LOOP) or any(arm.is_handler for arm in around):
+        return None
+    return _Leave(
+        node.kind, tuple((arm.region.condition, arm.number == 0) for arm in around if isinstance(arm.region, If)), node.spot
+    )
 
 
 def guards(program: Program, function: Function) -> dict[Term, _Guards]:
     """The guards of every call of a function, outermost and earliest first; by the call's term."""
-    return program.ask_of(_Walk, function).found
+    return program.ask_of(_Guarded, function).found
 
 
 def tests_at(program: Program, function: Function, call: Call) -> set[tuple[Term, bool]]:
@@ -110,7 +109,7 @@ def ends_process(program: Program, function: Function, call: Call) -> bool:
     mine = tests_at(program, function, call)
     return any(
         leave.kind == "exit" and before(function, call, leave.spot) and mine.issuperset(leave.parts)
-        for leave in program.ask_of(_Walk, function).left
+        for leave in program.ask_of(_Guarded, function).left
     )
 
 

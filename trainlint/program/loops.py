@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.finding import Spot
@@ -25,12 +26,14 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import belongs_to, loops_around, made_within, within
-from trainlint.ir.sketch import Bind, Block, CallStep, Exit, Function, Keep, Loop, Statement, Store, Yield
+from trainlint.ir.regions import placed
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
 from trainlint.ir.terms import is_call_of, parts_of
-from trainlint.ir.walk import blocks_of, effects, of_kind, walk
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
+from trainlint.program.inlining import activations, inlined, up_to
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
     Argument,
@@ -80,8 +83,6 @@ def counts(program: Program, subject: Term, frame: Context, depth: int = 0) -> b
     return False
 
 
-#: Statements without blocks in them.
-_PLAIN = frozenset((Bind, CallStep, Exit, Keep, Store, Yield))
 _DEEPEST = 6
 #: By what a loader draws: parameters, and attributes of it.
 _SAMPLERS = ("sampler", "batch_sampler")
@@ -120,22 +121,9 @@ class EpochLoop(NamedTuple):
     batches: BatchLoop
 
 
-def _nested(block: Block, around: tuple[Loop, ...]) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
-    for node in block:
-        if type(node) in _PLAIN:
-            continue
-        if isinstance(node, Loop):
-            yield node, around
-            yield from _nested(node.body, (*around, node))
-            yield from _nested(node.orelse, around)
-        else:
-            for inner in blocks_of(node):
-                yield from _nested(inner, around)
-
-
 def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     """The loops of a function, each with the loops around it, outermost first."""
-    return _nested(function.body, ()) if of_kind(function, Loop) else iter(())
+    return ((loop, loops_around(function, loop)) for loop in of_kind(function, Loop))
 
 
 def stream_of(call: Call) -> Call | None:
@@ -155,15 +143,6 @@ def runs_once(loop: Loop) -> bool:
     if not isinstance(last, Exit) or last.kind not in ("break", "return"):
         return False
     return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
-
-
-def _directly_in(block: Block) -> Iterator[Statement]:
-    """The statements of a loop's body that belong to no inner loop."""
-    for node in effects(block):
-        if not isinstance(node, Loop):
-            yield node
-            for inner in blocks_of(node):
-                yield from _directly_in(inner)
 
 
 class Loops:
@@ -208,10 +187,12 @@ class Loops:
         for loop, around in loops_of(function):
             if loop.kind == "for":
                 yield loop.subject, loop.spot, around, loop.body
-            for node in _directly_in(loop.body):
-                if isinstance(node, CallStep) and last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
+            for node, inside in placed(loop.body):
+                if not isinstance(node, CallStep) or any(isinstance(arm.region, Loop) for arm in inside):
+                    continue
+                if last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
                     yield node.term.args[0], node.term.site, (*around, loop), loop.body
-                stream = stream_of(node.term) if isinstance(node, CallStep) else None
+                stream = stream_of(node.term)
                 if stream is not None and not made_within(function, loop, stream):
                     # The pass begins where the iterator is made.
                     yield (
@@ -460,41 +441,36 @@ def _draws(loop: Loop, subject: Term) -> bool:
 
 
 _DEEPEST_PHASE = 3
-_STEP = "step"
 
 
-def trains(program: Program, block: Block, frame: Context, depth: int = 0) -> bool:
+def trains(program: Program, block: Block, frame: Context) -> bool:
     """Whether something is trained in a block in this very activation: ``if train:`` with a false ``train`` does not run."""
     asked, names = program.ask(Loops), program.knowledge.training
-    for node in deep(program, block, frame):
-        if not isinstance(node, CallStep) or not asked.call_says(node.term, frame, names):
-            continue
-        targets = [t for t in asked.index.targets(node.term, frame) if isinstance(t, FunctionValue)]
-        if last_name(node.term.callee) in names or not targets or depth >= _DEEPEST_PHASE:
-            return True
-        for target in targets:
-            if frame.runs(target.function):
-                return True
-            inner = program.enter(target, node.term, frame)
-            if trains(program, target.function.body, inner, depth + 1):
-                return True
-    return False
+
+    def surely(call: Call, here: Context) -> bool:
+        targets = [t for t in asked.index.targets(call, here) if isinstance(t, FunctionValue)]
+        is_last = last_name(call.callee) in names or not targets or here.depth >= frame.depth + _DEEPEST_PHASE
+        return is_last or any(here.runs(target.function) for target in targets)
+
+    def entered(node: CallStep, here: Context) -> Iterator[Context]:
+        return activations(program, node.term, here) if asked.call_says(node.term, here, names) else iter(())
+
+    run = inlined(block, frame, partial(deep, program), entered)
+    return any(
+        isinstance(node, CallStep) and asked.call_says(node.term, here, names) and surely(node.term, here) for node, here in run
+    )
 
 
-def repeats_steps(program: Program, block: Block, frame: Context, depth: int = 0) -> bool:
-    """Whether a loop in a block, or in what it calls, steps an optimizer: then a round of the block is no step, but an epoch."""
-    asked, names = program.ask(Loops), frozenset((_STEP, *program.knowledge.tables["xla.steps"]["names"]))
-    for node in walk(block):
-        if isinstance(node, Loop) and asked.says(frame.module, frame.function, node.body, names):
-            return True
-        if not isinstance(node, CallStep) or depth >= _DEEPEST_PHASE:
-            continue
-        for target in program.ask(CallGraph).targets(node.term, frame):
-            if isinstance(target, FunctionValue) and not frame.runs(target.function):
-                inner = program.enter(target, node.term, frame)
-                if repeats_steps(program, target.function.body, inner, depth + 1):
-                    return True
-    return False
+def repeats(program: Program, block: Block, frame: Context, names: frozenset[str]) -> bool:
+    """Whether a loop in a block, or in what it calls, makes such a call: if that is a step, a round of the block is an epoch."""
+    asked, below = program.ask(Loops), up_to(program, frame, _DEEPEST_PHASE)
+    run = inlined(
+        block,
+        frame,
+        lambda each, _: walk(each),
+        lambda node, here: below(node, here) if asked.call_says(node.term, here, names) else (),
+    )
+    return any(isinstance(node, Loop) and asked.says(at.module, at.function, node.body, names) for node, at in run)
 
 
 def sampled(program: Program, call: CallStep, frame: Context) -> bool:

@@ -9,9 +9,10 @@ from trainlint.ir.nodes import NAMED, Call
 from trainlint.ir.sketch import Block, CallStep
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.inlining import activations, inlined
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Context, FunctionValue
+from trainlint.program.values import Context
 
 
 def calls_in(
@@ -21,21 +22,13 @@ def calls_in(
 
     Whatever is called runs: a helper, a method that a derived class overrides, one of a list of callbacks, a partial.
     """
-    index = program.ask(CallGraph)
-    pending = [(node, frame) for node in walk(block) if isinstance(node, CallStep)]
-    seen: set[Context] = set()
-    while pending:
-        node, here = pending.pop(0)
-        yield node, here
-        if not enters(node.term):
-            continue
-        for target in index.targets(node.term, here):
-            if not isinstance(target, FunctionValue) or here.runs(target.function):
-                continue
-            inner = program.enter(target, node.term, here)
-            if inner not in seen:
-                seen.add(inner)
-                pending += [(each, inner) for each in calls_of(target.function)]
+    run = inlined(
+        block,
+        frame,
+        lambda each, _: walk(each),
+        lambda node, here: activations(program, node.term, here) if enters(node.term) else (),
+    )
+    return ((node, here) for node, here in run if isinstance(node, CallStep))
 
 
 def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:

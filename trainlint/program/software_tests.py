@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trainlint.ir.nodes import Global, Ref
-from trainlint.ir.sketch import Block, Exit, Function, If, Loop, With
-from trainlint.ir.walk import effects
+from trainlint.ir.sketch import Exit, Function
+from trainlint.ir.walk import statements_of
 from trainlint.program.imports import imported
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Library
@@ -61,19 +61,13 @@ def _is_run(program: Program, module: str, name: str) -> bool:
     function = program.modules[module].functions.get(name)
     if name not in program.ask_of(_called, module) or _imports_tests(program, module):
         return True
-    return function is None or _ends_in_a_check(function.body)
+    return function is None or _ends_in_a_check(function)
 
 
-def _ends_in_a_check(block: Block) -> bool:
+def _ends_in_a_check(function: Function) -> bool:
     """Whether the last thing that is done is an ``assert``."""
-    last = next(reversed(effects(block)), None)
-    if isinstance(last, If):
-        inner = (*last.body, *last.orelse)
-        return any(
-            isinstance(node, Exit) and node.error is not None and isinstance(node.error, Ref) and node.error.name == _FAILS
-            for node in inner
-        )
-    return isinstance(last, (Loop, With)) and _ends_in_a_check(last.body)
+    last = next(reversed(statements_of(function)), None)
+    return isinstance(last, Exit) and isinstance(last.error, Ref) and last.error.name == _FAILS
 
 
 def _called(program: Program, module: str) -> frozenset[str]:

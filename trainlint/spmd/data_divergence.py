@@ -16,7 +16,8 @@ from trainlint.domains.files import Markers, Operations
 from trainlint.domains.rank_local_data import Source, given_in, names_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Element, Param, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.regions import Around, is_ahead, placed
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try
 from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import counts, is_range
@@ -152,7 +153,7 @@ class TwinBuilder(Builder):
         arms = [self._branch.body, self._branch.orelse]
         if self._is_there(self._branch, asked, path, frame):
             arms.append(behind(frame.function.body, self._branch))
-        return any(self._first_of(arm, path, frame) == "made" for arm in arms)
+        return any(self._is_first_made(arm, path, frame) for arm in arms)
 
     def _is_there(self, branch: If, asked: Term, path: Term, frame: Context) -> bool:
         """Whether a branch reads the file that it asks for and leaves: what stands behind it is for those that miss it."""
@@ -168,26 +169,21 @@ class TwinBuilder(Builder):
                     return True
         return False
 
-    def _first_of(self, block: Block, path: Term, frame: Context) -> str:
-        """What comes first in a block: some ranks alone use the file (``made``), all ranks communicate (``met``), or neither."""
-        for statement in block:
-            first = ""
-            if isinstance(statement, CallStep):
-                first = "met" if self._communicates(statement.term, frame) else ""
-            elif isinstance(statement, If) and self.asked(statement.condition, frame)[1]:
-                works = (work for inner in (statement.body, statement.orelse) for work in walk(inner))
-                first = (
-                    "made" if any(isinstance(work, CallStep) and self._makes(work.term, path, frame) for work in works) else ""
-                )
-            elif isinstance(statement, If):
-                arms = [self._first_of(inner, path, frame) for inner in (statement.body, statement.orelse)]
-                first = "made" if "made" in arms else "met" if "met" in arms else ""
-            elif isinstance(statement, (Loop, With, Try)):
-                first = self._first_of(statement.body, path, frame)
-                first = "" if first == "met" and isinstance(statement, Loop) else first
-            if first:
-                return first
-        return ""
+    def _is_first_made(self, block: Block, path: Term, frame: Context) -> bool:
+        """Whether some ranks alone use the file in a block before all ranks communicate."""
+        met: list[Around] = []
+        own: list[If] = []
+        for node, around in placed(block):
+            if any(arm.is_handler or any(arm.region is test for test in own) for arm in around):
+                continue
+            if isinstance(node, CallStep) and self._communicates(node.term, frame):
+                met.append(around)
+            elif isinstance(node, If) and self.asked(node.condition, frame)[1]:
+                own.append(node)
+                made = any(isinstance(work, CallStep) and self._makes(work.term, path, frame) for work in walk((node,)))
+                if made and not any(is_ahead(each, around) for each in met):
+                    return True
+        return False
 
     def _makes(self, call: Call, path: Term, frame: Context) -> bool:
         """Whether a call does more with a path than read what is there."""

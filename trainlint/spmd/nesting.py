@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from trainlint.domains.lazy_init import switches_off
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Entered, Select, Term
+from trainlint.ir.regions import placed
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Try, With
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import last_name
@@ -179,7 +180,7 @@ def _of_library(builder: Builder, item: Term, statement: With, frame: Context, b
     for value in builder.program.values(item, frame) if _is_ours(builder, item) else ():
         word = builder.program.knowledge.managers.get(value.name) if isinstance(value, LibraryObject) else None
         if word == "unwinds":
-            given = list(_given(builder, item, statement.body, (), frame))
+            given = list(_given(builder, item, statement.body))
             return partial(_unwinding, builder, given, statement, frame, body) if given else body
     return body
 
@@ -232,13 +233,11 @@ def _run_later(builder: Builder, call: CallStep, statement: With, frame: Context
     return builder.statement(call._replace(term=builder.analysis.applied(term, term.args[1:])), frame, ways)
 
 
-def _given(builder: Builder, item: Term, block: Block, tests: Tests, frame: Context) -> Iterator[tuple[CallStep, Tests]]:
+def _given(builder: Builder, item: Term, block: Block) -> Iterator[tuple[CallStep, Tests]]:
     """What a block gives to a stack, first to last, each with the tests before it."""
-    for node in block:
-        if isinstance(node, If):
-            yield from _given(builder, item, node.body, (*tests, (node, True)), frame)
-            yield from _given(builder, item, node.orelse, (*tests, (node, False)), frame)
-        elif isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.args:
+    for node, around in placed(block):
+        tests = tuple((arm.region, arm.number == 0) for arm in around if isinstance(arm.region, If))
+        if len(tests) == len(around) and isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.args:
             base, name = node.term.callee.base, node.term.callee.name
             if isinstance(base, Entered) and base.manager is item and name in builder.program.knowledge.applies:
                 yield node, tests

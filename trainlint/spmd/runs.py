@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.nodes import Call, Const, Term, Tuple
+from trainlint.ir.regions import placed
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.program.values import Context, FunctionValue, Instance
 from trainlint.spmd.symbols import NOTHING, Uniform, Varying, chosen
@@ -137,12 +138,5 @@ class Runs:
 
 
 def _returns(block: Block) -> bool:
-    """Whether the block can leave the function."""
-    for node in block:
-        if isinstance(node, Exit):
-            return True
-        if isinstance(node, (If, Loop)) and (_returns(node.body) or _returns(node.orelse)):
-            return True
-        if isinstance(node, (With, Try)) and _returns(node.body):
-            return True
-    return False
+    """Whether the block can leave the function, if no ``try`` in it fails."""
+    return any(isinstance(node, Exit) and not any(arm.is_handler for arm in around) for node, around in placed(block))

@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Caught, Exit, Function, If, Loop, Module, Statement, Try, With, Yield
 from trainlint.ir.terms import Terms
-from trainlint.ir.walk import of_kind, statements_of, walk
+from trainlint.ir.walk import blocks_of, of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
 from trainlint.program.program import Program
@@ -680,17 +680,14 @@ class Agreement:
     def _tells(self, statement: Statement, module: str) -> bool:
         if isinstance(statement, CallStep):
             return self.may_talk(statement.term) or self.communication.says(module, statement.term)
-        if isinstance(statement, If):
-            return bool(self.telling(statement.body, module) or self.telling(statement.orelse, module))
-        if isinstance(statement, Loop):
-            endless = statement.kind != "for"  # it may go on for ever, which is told, too
-            return endless or self.drawing_tells or self._any(module, statement.body, statement.orelse)
-        if isinstance(statement, Try):
-            return self._any(module, statement.body, *statement.handlers, statement.orelse, statement.final)
-        return isinstance(statement, (Exit, With, Yield))
-
-    def _any(self, module: str, *blocks: Block) -> bool:
-        return any(self.telling(block, module) for block in blocks)
+        if isinstance(statement, Loop) and (statement.kind != "for" or self.drawing_tells):
+            return True  # it may go on for ever, which is told, too
+        if isinstance(statement, (Exit, With, Yield)):
+            return True
+        for part in blocks_of(statement):  # noqa: SIM110 - no generator expressions here: see above
+            if self.telling(part, module):
+                return True
+        return False
 
 
 def _ends(test: If, raising: bool) -> bool:

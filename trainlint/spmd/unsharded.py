@@ -9,6 +9,7 @@ each rank makes or collects for itself. Their names speak of it (table ``shares.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.batch_sizes import Batches, statement_of
@@ -43,6 +44,7 @@ from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.handed_back import is_likely
+from trainlint.program.inlining import inlined, up_to
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
@@ -370,26 +372,17 @@ def _takes_all(program: Program, sampler: Value) -> bool:
 # -- the training step -------------------------------------------------------------------------------------------------
 
 
-def _forward(program: Program, block: Block, frame: Context, depth: int = 0) -> Forward | None:
+def _forward(program: Program, block: Block, frame: Context) -> Forward | None:
     """The forward pass of a model wrapped for data parallelism, in a block or in what it calls."""
-    models, asked = program.ask(Parallel), program.ask(Loops)
-    later: list[tuple[FunctionValue, Call]] = []
-    for node in deep(program, block, frame):
+    models = program.ask(Parallel)
+    for node, here in inlined(block, frame, partial(deep, program), up_to(program, frame, _UNSHARDED_DEEPEST)):
         if not isinstance(node, CallStep):
             continue
         callee = model_of(program, node.term)
         if not isinstance(callee, (Ref, Nested, NestedClass)) and node.term.args + node.term.kwargs:
-            kinds = models.kinds(callee, frame)
-            if kinds and kinds <= _DATA_PARALLEL and not _never_wrapped(program, callee, frame):
-                return Forward(frame, node.term, _always(program, callee, frame))
-        targets = asked.index.targets(node.term, frame)
-        later += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
-    for target, call in later if depth < _UNSHARDED_DEEPEST else ():
-        if not frame.runs(target.function):
-            inner = program.enter(target, call, frame)
-            found = _forward(program, target.function.body, inner, depth + 1)
-            if found is not None:
-                return found
+            kinds = models.kinds(callee, here)
+            if kinds and kinds <= _DATA_PARALLEL and not _never_wrapped(program, callee, here):
+                return Forward(here, node.term, _always(program, callee, here))
     return None
 
 

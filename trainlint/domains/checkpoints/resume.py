@@ -8,25 +8,23 @@ Runs that train an epoch again which they had finished: its number was saved at 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import NamedTuple
 
 from trainlint.domains.checkpoints.reads import Origin, Origins
 from trainlint.domains.checkpoints.saves import Contents, Save, Written
 from trainlint.ir.nodes import Call, Const, Element, Term
-from trainlint.ir.order import before, in_block, loops_around
+from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, of_kind, walk
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, FunctionValue, LibraryObject
+from trainlint.program.values import Context, LibraryObject
 
 _RANGES = frozenset(("range", "trange"))
-_DEEPEST = 4
 
 
 class Resumption(NamedTuple):
@@ -85,36 +83,17 @@ class Resumptions:
 
     def is_of_epochs(self, resumption: Resumption) -> bool:
         """Whether a round of the loop is an epoch: it trains in a loop of its own. A step that is made again harms nobody."""
-        return self._repeats(self.program.frame(resumption.module, resumption.function), resumption.loop.body, ())
-
-    def _repeats(self, frame: Context, block: Block, above: tuple[Function, ...]) -> bool:
-        """Whether a loop in a block trains, or one in what is called from there."""
-        if any(isinstance(node, Loop) and self._trains(frame, node.body) for node in walk(block)):
-            return True
-        if len(above) > _DEEPEST:
-            return False
-        for node in walk(block):
-            if isinstance(node, CallStep) and self._trains(frame, (node,)):
-                for target in self.program.ask(CallGraph).targets(node.term, frame):
-                    if isinstance(target, FunctionValue) and target.function not in above:
-                        inner = self.program.frame(target.module, target.function)
-                        if self._repeats(inner, target.function.body, (*above, target.function)):
-                            return True
-        return False
+        frame = self.program.frame(resumption.module, resumption.function)
+        return repeats(self.program, resumption.loop.body, frame, self.program.knowledge.training)
 
     def _trains(self, frame: Context, block: Block) -> bool:
         return self.program.ask(Loops).says(frame.module, frame.function, block, self.program.knowledge.training)
 
     def _trains_above(self, frame: Context, block: Block, node: CallStep) -> bool:
         """Whether something in a block trains above a call."""
-        above = []
-        for each in block:
-            if in_block(frame.function, (each,), node):
-                if self._trains_above(frame, tuple(chain.from_iterable(blocks_of(each))), node):
-                    return True
-            elif before(frame.function, each, node):
-                above.append(each)
-        return self._trains(frame, tuple(above))
+        return self._trains(
+            frame, tuple(each for each in walk(block) if isinstance(each, CallStep) and before(frame.function, each, node))
+        )
 
 
 def starts_at(loop: Loop) -> Term | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.jax.binding_times import TRACED, Parameters
@@ -10,7 +11,8 @@ from trainlint.domains.jax.tracers import Fields, Tracers, Words
 from trainlint.domains.traced.functions import Root, Roots
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
-from trainlint.ir.sketch import Bind, Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.regions import Entered, Region, reachable
+from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
 from trainlint.program.consteval import truth
 from trainlint.program.program import Program
@@ -223,45 +225,28 @@ class Activations:
         known = self._running.get(frame)
         if known is None:
             known = self._running[frame] = Running([], [])
-            self._walk(frame.function.body, frame, known)
+            for node in reachable(frame.function.body, partial(self._entered, frame)):
+                if isinstance(node, Choice):
+                    known.idle.append(node)
+                else:
+                    known.statements.append(node)
         return known
 
-    def _walk(self, block: Block, frame: Context, found: Running) -> bool:
-        """Collect what runs; False when a way out is certain."""
-        for node in block:
-            if isinstance(node, (If, Choice)):
-                if self._is_guarded(node.condition):
-                    if any(isinstance(each, Exit) for each in (*node.body, *node.orelse)):
-                        return False
-                    continue
-                known = truth(self.program, node.condition, frame)
-                known = _is_given(node.condition, frame) if known is None else known
-                if known is not None:
-                    if not self._walk(node.body if known else node.orelse, frame, found):
-                        return False
-                    continue
-                if isinstance(node, If):
-                    found.statements.append(node)
-                elif node.asks:
-                    found.idle.append(node)
-                self._walk(node.body, frame, found)
-                self._walk(node.orelse, frame, found)
-            elif isinstance(node, Try) and node.handlers:
-                self._walk(node.final, frame, found)
-            elif isinstance(node, Try):
-                self._walk((*node.body, *node.final), frame, found)
-            elif isinstance(node, With):
-                if not any(self._is_guarded(item) for item in node.items):
-                    self._walk(node.body, frame, found)
-            elif isinstance(node, Loop):
-                found.statements.append(node)
-                self._walk(node.body, frame, found)
-                self._walk(node.orelse, frame, found)
-            elif not isinstance(node, Bind):
-                found.statements.append(node)
-                if isinstance(node, Exit):
-                    return False
-        return True
+    def _entered(self, frame: Context, node: Region | Choice) -> Entered | None:
+        """What of a region may run in a trace: nothing that asks whether something is traced, nor where errors are caught."""
+        if isinstance(node, Try):
+            return Entered((node.final,) if node.handlers else (node.body, node.orelse, node.final), instead=True)
+        if isinstance(node, With):
+            return None if any(map(self._is_guarded, node.items)) else Entered((node.body,), instead=True)
+        if isinstance(node, Loop):
+            return Entered((node.body, node.orelse))
+        if self._is_guarded(node.condition):
+            return None
+        known = truth(self.program, node.condition, frame)
+        known = _is_given(node.condition, frame) if known is None else known
+        if known is not None:
+            return Entered((node.body if known else node.orelse,), instead=True)
+        return Entered((node.body, node.orelse)) if isinstance(node, If) or node.asks else None
 
     def _is_guarded(self, term: Term) -> bool:
         """Whether a test asks if something is traced, or a context manager asks for concrete values."""

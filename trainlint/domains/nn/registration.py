@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import positive
+from trainlint.ir.control_dependence import Tests, tests_in
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -29,9 +29,10 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import before, within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try
+from trainlint.ir.regions import Around, placed
+from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, Try
 from trainlint.ir.terms import is_super, parts_of
-from trainlint.ir.walk import blocks_of, ends_early, of_kind
+from trainlint.ir.walk import ends_early, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -367,10 +368,6 @@ def unregistered(program: Program) -> Iterator[Kept]:
     yield from program.ask(Unregistered).kept()
 
 
-#: Tests, and whether they hold.
-Tests = tuple[tuple[Term, bool], ...]
-
-
 class Use(NamedTuple):
     """What goes through a generator: where, under which tests, in which loops; ``last``: behind it the function may end."""
 
@@ -399,28 +396,14 @@ class _Uses:
         self.wanted = wanted
         self.found: list[Use] = []
         self.made_in: tuple[Spot, ...] = ()
-        self._block(function.body, (), (), last=False)
-
-    def _block(self, block: Block, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
-        for node in block:
-            if isinstance(node, CallStep):
-                if node.term is self.wanted:
-                    self.made_in = loops
-                elif self._goes_through(node.term):
-                    self.found.append(Use(node.term.site, tests, loops, last))
-            elif isinstance(node, If):
-                self._block(node.body, (*tests, positive(node.condition, holds=True)), loops, last=last or ends_early(node.body))
-                self._block(
-                    node.orelse, (*tests, positive(node.condition, holds=False)), loops, last=last or ends_early(node.orelse)
-                )
-            elif isinstance(node, Loop):
-                if node.subject is self.wanted:
-                    self.found.append(Use(node.spot, tests, loops, last))
-                self._block(node.body, tests, (*loops, node.spot), last=last)
-                self._block(node.orelse, tests, loops, last=last)
-            else:
-                for inner in blocks_of(node):
-                    self._block(inner, tests, loops, last=last or isinstance(node, Try))
+        for node, around in placed(function.body):
+            loops = tuple(arm.region.spot for arm in around if arm.is_repeated)
+            if isinstance(node, CallStep) and node.term is wanted:
+                self.made_in = loops
+            elif isinstance(node, CallStep) and self._goes_through(node.term):
+                self.found.append(Use(node.term.site, tests_in(around), loops, _may_end(around)))
+            elif isinstance(node, Loop) and node.subject is wanted:
+                self.found.append(Use(node.spot, tests_in(around), loops, _may_end(around)))
 
     def _goes_through(self, call: Call) -> bool:
         """Whether a call of a library is handed the value, and goes through it."""
@@ -432,6 +415,11 @@ class _Uses:
         values = self.program.values(call.callee, self.frame)
         named = [value.name for value in values if isinstance(value, Library)]
         return bool(named) and len(named) == len(values) and not any(name in self.program.knowledge.looks_at for name in named)
+
+
+def _may_end(around: Around) -> bool:
+    """Whether the function may end behind what stands in these blocks."""
+    return any(ends_early(arm.block) if isinstance(arm.region, If) else isinstance(arm.region, Try) for arm in around)
 
 
 def exhausted(program: Program) -> Iterator[Exhausted]:

@@ -24,16 +24,19 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.inlining import inlined, up_to
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _DEEPEST = 5
+#: How many calls below a pass are gone into.
+_CALLS = 2
 _FORWARD = "forward"
 
 
@@ -135,36 +138,39 @@ class AllParametersUsed:
         name = callee.name if isinstance(callee, (Attr, Ref)) else ""
         return name in self.knowledge.registered_by_hand
 
-    def _used(self, model: Instance, module: str, forward: Function, depth: int = 2) -> tuple[set[str], set[str]] | None:
+    def _used(self, model: Instance, module: str, forward: Function) -> tuple[set[str], set[str]] | None:
         """What a pass calls of the object's parts, and what it mentions, whatever is asked; None where it may be over sooner."""
+        if _always_run(forward) is None:
+            return None
+        frame = self.program.instance_frame(model, module, forward)
+        below = up_to(self.program, frame, _CALLS)
+
+        def entered(node: CallStep, here: Context) -> Iterator[Context]:
+            found = below(node, here) if _own(node.term.callee) is not None else ()
+            return (inner for inner in found if inner.function.cls == forward.cls)
+
         called: set[str] = set()
         mentioned: set[str] = set()
-        frame = self.program.instance_frame(model, module, forward)
-        for node, led in walk_tested(forward.body):
-            leaves = isinstance(node, Exit) and node.kind in ("return", "break", "continue")
-            if leaves and (led or (isinstance(node, Exit) and node.value is not None and isinstance(node.value, Display))):
-                return None
-            if led:
-                continue
-            terms = [node.term] if isinstance(node, CallStep) else [node.value] if isinstance(node, (Keep, Store, Exit)) else []
-            for part in (part for term in terms if term is not None for part in _surely(term)):
+        for node, _ in inlined(forward.body, frame, lambda _, here: _always_run(here.function) or (), entered):
+            term = node.term if isinstance(node, CallStep) else node.value if isinstance(node, (Keep, Store, Exit)) else None
+            for part in _surely(term) if term is not None else ():
                 if isinstance(part, Attr) and isinstance(part.base, Self):
                     mentioned.add(part.name)
-            if isinstance(node, CallStep):
-                name = _own(node.term.callee)
-                if name is not None:
-                    called.add(name)
-                    for target in self.index.targets(node.term, frame) if depth else ():
-                        if (
-                            isinstance(target, FunctionValue)
-                            and target.function.cls == forward.cls
-                            and target.function is not forward
-                        ):
-                            inner = self._used(model, target.module, target.function, depth - 1)
-                            if inner is not None:
-                                called |= inner[0]
-                                mentioned |= inner[1]
+            name = _own(node.term.callee) if isinstance(node, CallStep) else None
+            if name is not None:
+                called.add(name)
         return called, mentioned
+
+
+def _always_run(function: Function) -> list[Statement] | None:
+    """What each run of a function comes to; None where it may be over sooner."""
+    found: list[Statement] = []
+    for node, led in walk_tested(function.body):
+        if isinstance(node, Exit) and node.kind in ("return", "break", "continue") and (led or isinstance(node.value, Display)):
+            return None
+        if not led:
+            found.append(node)
+    return found
 
 
 def _surely(term: Term) -> Iterator[Term]:

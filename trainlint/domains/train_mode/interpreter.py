@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from trainlint.domains.nn.modules import is_module, of_module
 from trainlint.domains.train_mode.evidence import runs_outer_model, trained
+from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -40,8 +41,8 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import effects, of_kind
+from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, With
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
@@ -123,16 +124,6 @@ def _inside(part: Key, whole: Key) -> bool:
     return False
 
 
-def join(states: list[State]) -> State | None:
-    """What holds where several ways meet; None where none gets there."""
-    if not states:
-        return None
-    found = states[0]
-    for state in states[1:]:
-        found = found.joined(state)
-    return found
-
-
 #: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
 _DEEPEST, _MOST = 6, 6000
 #: What runs when an object is called, and the kinds of terms that may stand for a model.
@@ -164,11 +155,13 @@ class TooMuch(Exception):
     """A run that is too long to be followed."""
 
 
-class Run:
+class Run(Interpreter[State]):
     """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
 
     def __init__(self, program: Program, frame: Context, loop: Loop | None) -> None:
+        super().__init__()
         self.program = program
+        self.frame = frame
         self.index: CallGraph = program.ask(CallGraph)
         self.identities: Identities = program.ask(Identities)
         knowledge = program.knowledge
@@ -184,97 +177,56 @@ class Run:
         self._setting = asked.leading_to(self._evaluates | self._trains)
         #: The functions (by their id) that call a method which they choose by its name.
         self._choosing = program.ask(_choosing)
-        self._left = _MOST
-        self._inside: tuple[Loop, ...] = ()
-        self._breaks: list[list[State]] = []
-        self._continues: list[list[State]] = []
-        self._returns: list[list[State]] = [[]]
+        self._budget = _MOST
+        self._inside: tuple[Loop, ...] = () if loop is None else (loop,)
         self.events: list[Event] = []
         #: The models that some call put into training mode, and those of which some call set the mode.
         self.trained: set[Key] = set()
         self.switched: set[Key] = set()
         if loop is None:
-            self._block(frame.function.body, frame, State())
+            self.block(frame.function.body, State())
             return
-        start = self._round(loop, frame, State())
+        start = self.behind(lambda: self.block(loop.body, State()), "continue")
         self.events = []
-        if start is not None:
-            self._round(loop, frame, start)
+        self.block(loop.body, start)
 
-    def _round(self, loop: Loop, frame: Context, state: State) -> State | None:
-        """The state at the end of a round."""
-        self._continues.append([])
-        self._breaks.append([])
-        self._inside = (loop,)
-        end = self._block(loop.body, frame, state)
-        self._breaks.pop()
-        return join([*self._continues.pop(), *([end] if end is not None else [])])
+    def join(self, one: State, other: State) -> State:
+        """What may be set on either way."""
+        return one.joined(other)
 
-    def _block(self, block: Block, frame: Context, state: State) -> State | None:
-        for node in effects(block):
-            self._left -= 1
-            if self._left < 0:
-                raise TooMuch
-            after = self._statement(node, frame, state)
-            if after is None:
-                return None
-            state = after
-        return state
+    def statement(self, node: Statement, state: State) -> State | None:
+        """The state behind a statement. Raises :class:`TooMuch`."""
+        self._budget -= 1
+        if self._budget < 0:
+            raise TooMuch
+        return super().statement(node, state)
 
-    def _statement(self, node: Statement, frame: Context, state: State) -> State | None:
-        if isinstance(node, CallStep):
-            return self._call(node, frame, state)
-        if isinstance(node, If):
-            return self._branch(node, frame, state)
-        if isinstance(node, Loop):
-            return self._loop(node, frame, state)
-        if isinstance(node, With):
-            if any(self._switches(item, frame) for item in node.items):
-                self._block(node.body, frame, DOUBTFUL)
-                return state  # what such a manager set it puts back
-            return self._block(node.body, frame, state)
-        if isinstance(node, Try):
-            return self._attempt(node, frame, state)
-        if isinstance(node, Exit):
-            holders = {"return": self._returns, "break": self._breaks, "continue": self._continues}
-            if holders.get(node.kind):
-                holders[node.kind][-1].append(state)
+    def step(self, node: Statement, state: State) -> State | None:
+        """Only calls set a mode."""
+        return self._call(node, self.frame, state) if isinstance(node, CallStep) else state
+
+    def arm(self, node: If, holds: bool, state: State) -> State | None:
+        """The state at the end of an arm; what only the last round does is not met by another one."""
+        if truth(self.program, node.condition, self.frame) is (not holds):
             return None
-        return state
+        end = super().arm(node, holds, state)
+        return None if holds and _is_last(node.condition) else end
 
-    def _branch(self, node: If, frame: Context, state: State) -> State | None:
-        known = truth(self.program, node.condition, frame)
-        ends = []
-        for arm, holds in ((node.body, True), (node.orelse, False)):
-            if known is None or known is holds:
-                end = self._block(arm, frame, state)
-                # What only the last round does is not met by another one.
-                if end is not None and not (holds and _is_last(node.condition)):
-                    ends.append(end)
-        return join(ends)
-
-    def _loop(self, node: Loop, frame: Context, state: State) -> State | None:
+    def round(self, node: Loop, state: State) -> State | None:
+        """The state at the end of a round, in which the loop is known to be running; a comprehension is not: it binds nothing."""
         outer = self._inside
-        if node.names or node.kind == "while":  # a comprehension binds nothing
+        if node.names or node.kind == "while":
             self._inside = (*outer, node)
-        self._breaks.append([])
-        self._continues.append([])
-        end = self._block(node.body, frame, state)
-        ends = [*self._continues.pop(), *self._breaks.pop(), *([end] if end is not None else [])]
+        end = super().round(node, state)
         self._inside = outer
-        after = join(ends)
-        return self._block(node.orelse, frame, after) if after is not None else None
+        return end
 
-    def _attempt(self, node: Try, frame: Context, state: State) -> State | None:
-        end = self._block(node.body, frame, state)
-        ends = []
-        for handler in node.handlers:
-            caught = self._block(handler, frame, state if end is None else state.joined(end))
-            ends += [caught] if caught is not None else []
-        end = self._block(node.orelse, frame, end) if end is not None else None
-        after = join([*ends, *([end] if end is not None else [])])
-        final = self._block(node.final, frame, after or state)
-        return final if after is not None else None
+    def context(self, node: With, state: State) -> State | None:
+        """The state behind a ``with``: what a manager of modes set it puts back."""
+        if any(self._switches(item, self.frame) for item in node.items):
+            self.block(node.body, DOUBTFUL)
+            return state
+        return super().context(node, state)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
@@ -388,7 +340,7 @@ class Run:
             end = self._function(target, term, frame, state)
             if end is not None:
                 entered.append(end)
-        return join(entered) or state
+        return self.joined(*entered) or state
 
     def _is_chosen(self, call: Call) -> bool:
         return _is_chosen(call, self._evaluates | self._trains)
@@ -456,12 +408,9 @@ class Run:
     def _function(self, target: FunctionValue, call: Call, frame: Context, state: State) -> State | None:
         inner = self.program.enter(target, call, frame)
         wrapped = self._is_wrapped(target)
-        self._returns.append([])
-        breaks, self._breaks = self._breaks, []
-        continues, self._continues = self._continues, []
-        end = self._block(target.function.body, inner, DOUBTFUL if wrapped else state)
-        self._breaks, self._continues = breaks, continues
-        after = join([*self._returns.pop(), *([end] if end is not None else [])])
+        around, self.frame = self.frame, inner
+        after = self.behind(lambda: self.block(target.function.body, DOUBTFUL if wrapped else state), "return")
+        self.frame = around
         return state if wrapped else after
 
     def _is_wrapped(self, target: FunctionValue) -> bool:

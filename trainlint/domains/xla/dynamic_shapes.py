@@ -47,15 +47,16 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.consteval import choices, deep
 from trainlint.program.def_use import made_in
 from trainlint.program.enclosing import surroundings
+from trainlint.program.inlining import inlined, up_to
 from trainlint.program.program import Program
 from trainlint.program.sources import passed
-from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _DEEPEST = 12
 
@@ -175,14 +176,17 @@ class _Walk:
 
     def block(self, block: Block, frame: Context) -> Iterator[Dynamic]:
         """What depends on values in a block and in what it calls, in every step and whatever it runs on."""
-        for node in deep(self.program, block, frame, self.xla.not_in_each_step):
+        for node, here in inlined(block, frame, self._inside, self._callees):
             if isinstance(node, CallStep):
-                yield from self._call(node, frame)
+                yield from self._call(node, here)
             elif isinstance(node, Keep):
-                yield from self._stored(node, frame)
-            elif isinstance(node, Exit) and node.kind == "return" and "lambda" not in frame.function.name:
+                yield from self._stored(node, here)
+            elif isinstance(node, Exit) and node.kind == "return" and "lambda" not in here.function.name:
                 # A lambda has no statement to point at.
-                yield from self._used((node.value,) if node.value is not None else (), frame, node.spot, "Return", node.spot)
+                yield from self._used((node.value,) if node.value is not None else (), here, node.spot, "Return", node.spot)
+
+    def _inside(self, block: Block, frame: Context) -> Iterator[Statement]:
+        return deep(self.program, block, frame, self.xla.not_in_each_step)
 
     def _call(self, node: CallStep, frame: Context) -> Iterator[Dynamic]:
         term = node.term
@@ -196,7 +200,6 @@ class _Walk:
                 yield Dynamic("branch", self.loop, frame, term.site, "Call", node.statement)
         parts = [term.callee, *term.args, *(value for _, value in term.kwargs)]
         yield from self._used(parts, frame, term.site, "Call", node.statement)
-        yield from self._callees(term, frame)
 
     def _stored(self, node: Keep, frame: Context) -> Iterator[Dynamic]:
         """``x[mask] = value``, ``x[mask] += value``: the mask becomes the places of what is true in it."""
@@ -232,17 +235,17 @@ class _Walk:
             waiting += fresh
         return None
 
-    def _callees(self, call: Call, frame: Context) -> Iterator[Dynamic]:
+    def _callees(self, node: CallStep, frame: Context) -> Iterator[Context]:
         if frame.depth >= _DEEPEST_CALL + self.loop.frame.depth:
             return
-        for target in self.tensors.targets(call, frame):
-            inner = self.program.enter(target, call, frame)
+        for target in self.tensors.targets(node.term, frame):
+            inner = self.program.enter(target, node.term, frame)
             called = target.function.qualname
             bound = [name for name in inner.arguments if self.tensors.on_device(Param.new(called, name), inner)]
             key = (id(target.function), tuple(bound))
             if bound and key not in self.seen:
                 self.seen.add(key)
-                yield from self.block(target.function.body, inner)
+                yield inner
 
     def _picked(self, term: Term, frame: Context) -> Iterator[Term | None]:
         """What of a term is as large as values say, for the first time (other calls are their own places).
@@ -396,7 +399,7 @@ class Padding:
 
     def in_loop(self, body: Block, frame: Context) -> Iterator[Padded]:
         """The calls of a loop's own body that make batches and pad them to their longest item."""
-        yield from self._in(body, frame, 0, only=True)
+        yield from self._in(body, frame, only=True)
 
     def in_loader(self, loader: LibraryObject | Instance) -> Iterator[Padded]:
         """The calls that pad a loader's batches to their longest item: in its collate function, or its collate object."""
@@ -408,7 +411,7 @@ class Padding:
             yield from self._collator(collate.values[0])
         for function, frame in self.batches.collates(loader, library) if len(collate.values) == 1 else ():
             if not self._evens(function, frame):
-                yield from self._in(function.body, frame, 0, only=False)
+                yield from self._in(function.body, frame, only=False)
 
     def _collator(self, value: Value) -> Iterator[Padded]:
         """A library's collate object, made with arguments that leave it at the longest item."""
@@ -419,24 +422,28 @@ class Padding:
             if padded is not None:
                 yield padded
 
-    def _in(self, block: Block, frame: Context, depth: int, *, only: bool) -> Iterator[Padded]:
+    def _in(self, block: Block, frame: Context, *, only: bool) -> Iterator[Padded]:
         """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
-        for node in deep(self.program, block, frame, self.xla.not_in_each_step):
-            if not isinstance(node, CallStep):
-                continue
-            for value in self.program.values(node.term.callee, frame):
+
+        def inside(part: Block, here: Context) -> Iterator[Statement]:
+            return deep(self.program, part, here, self.xla.not_in_each_step)
+
+        called = up_to(self.program, frame, _DEEPEST_COLLATE)
+
+        def entered(node: CallStep, here: Context) -> Iterator[Context]:
+            return (inner for inner in called(node, here) if not self._evens(inner.function, inner))
+
+        for node, here in inlined(block, frame, inside, entered):
+            for value in self.program.values(node.term.callee, here) if isinstance(node, CallStep) else ():
+                assert isinstance(node, CallStep)
                 name = self._named(value)
                 known = self.program.knowledge.paddings.get(name or "")
                 if name is not None and (known == "asked" or (known in ("longest", "always") and not only)):
-                    padded = self._judged(name, node.term, frame)
+                    padded = self._judged(name, node.term, here)
                     if padded is not None:
                         yield padded
-                elif known == "largest" and not only and pads_to(self.program, node.term, frame):
-                    yield Padded(node.term, frame, False, None)
-                elif isinstance(value, FunctionValue) and depth < _DEEPEST_COLLATE and not frame.runs(value.function):
-                    inner = self.program.enter(value, node.term, frame)
-                    if not self._evens(value.function, inner):
-                        yield from self._in(value.function.body, inner, depth + 1, only=only)
+                elif known == "largest" and not only and pads_to(self.program, node.term, here):
+                    yield Padded(node.term, here, False, None)
 
     def _named(self, value: Value) -> str | None:
         """The library name of a callee, or of the object that is called."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -34,13 +35,15 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.regions import Entered, Region, reachable
+from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.consteval import running
+from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import Loops, repeats_steps, trains
+from trainlint.program.inlining import inlined
+from trainlint.program.loops import Loops, repeats, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -134,47 +137,58 @@ class _Walk:
 
     def block(self, block: Block, frame: Context) -> Iterator[tuple[Context, CallStep]]:
         """The calls that fetch something, before the step is marked; what stands under a test is not in every step."""
-        for node in running(self.program, block, frame):
-            if self.marked or (isinstance(node, If) and self._leaves(node, frame)):
+        for node, here in inlined(block, frame, self._inside, self._callees):
+            if (
+                isinstance(node, CallStep)
+                and self._fetches(node.term, here)
+                and not cut_at(self.program, here.module, node.term.site)
+            ):
+                yield here, node
+
+    def _inside(self, block: Block, frame: Context) -> Iterator[Statement]:
+        """What a block runs in every step, up to where the step is marked, in it or in what it calls."""
+        marks = False
+        for node in reachable(block, partial(self.entered, frame)):
+            if self.marked:
                 return
-            yield from self._statement(node, frame)
+            yield node
+            if isinstance(node, CallStep):
+                self.marked = self.marked or self.program.ask(Loops).call_says(node.term, frame, self.marks)
+            marks = marks or (isinstance(node, With) and self._marks(node, frame))
+        self.marked = self.marked or marks
 
-    def _statement(self, node: Statement, frame: Context) -> Iterator[tuple[Context, CallStep]]:
-        if isinstance(node, Loop):
-            yield from self.block(node.body, frame)
-        elif isinstance(node, With):
-            yield from self.block(node.body, frame)
-            if any(self._marks(item, frame) for item in node.items):
-                self.marked = True
-        elif isinstance(node, Try):
-            yield from self.block(node.body, frame)
-            yield from self.block(node.final, frame)
-        elif isinstance(node, CallStep):
-            if self._fetches(node.term, frame) and not cut_at(self.program, frame.module, node.term.site):
-                yield frame, node
-            yield from self._callees(node.term, frame)
-            self.marked = self.marked or self.program.ask(Loops).call_says(node.term, frame, self.marks)
+    def entered(self, frame: Context, node: Region | Choice) -> Entered | None:
+        """What of a region runs in every step."""
+        if isinstance(node, (If, Choice)):
+            known = truth(self.program, node.condition, frame)
+            if known is not None:
+                return Entered((node.body if known else node.orelse,), instead=True)
+            return Entered((), instead=True, ends=self._leaves(node, frame))
+        if isinstance(node, With):
+            return Entered((node.body,), ends=self._marks(node, frame))
+        return Entered((node.body, node.final) if isinstance(node, Try) else (node.body,))
 
-    def _marks(self, item: Term, frame: Context) -> bool:
-        callees = self.program.values(item.callee, frame) if isinstance(item, Call) else ()
-        return any(self.xla.role(value) == "step" for value in callees)
+    def _marks(self, node: With, frame: Context) -> bool:
+        """Whether the step is marked where a ``with`` ends."""
+        calls = (item for item in node.items if isinstance(item, Call))
+        return any(self.xla.role(value) == "step" for item in calls for value in self.program.values(item.callee, frame))
 
-    def _leaves(self, node: If, frame: Context) -> bool:
+    def _leaves(self, node: If | Choice, frame: Context) -> bool:
         """Whether what follows a test does not run in every step: an arm goes on with the next one, or leaves a function."""
         ends = ("continue",) if frame is self.loop.frame else ("continue", "return")
         return any(isinstance(each, Exit) and each.kind in ends for each in (*walk(node.body), *walk(node.orelse)))
 
-    def _callees(self, call: Call, frame: Context) -> Iterator[tuple[Context, CallStep]]:
+    def _callees(self, node: CallStep, frame: Context) -> Iterator[Context]:
         if frame.depth >= _DEEPEST + self.loop.frame.depth:
             return
-        for target in self.tensors.targets(call, frame):
-            inner = self.program.enter(target, call, frame)
+        for target in self.tensors.targets(node.term, frame):
+            inner = self.program.enter(target, node.term, frame)
             called = target.function.qualname
             if id(target.function) in self.seen or target.function.generator:
                 continue
             if any(self.tensors.on_device(Param.new(called, name), inner) for name in inner.arguments):
                 self.seen.add(id(target.function))
-                yield from self.block(target.function.body, inner)
+                yield inner
 
     def _fetches(self, call: Call, frame: Context) -> bool:
         name = last_name(call.callee)
@@ -216,11 +230,11 @@ class _Loss(_Walk):
         self.tensors = _OfLoss(program, forward)
         self.quiet = frozenset(program.knowledge.tables["xla.seldom"]["names"]) | program.knowledge.phases
 
-    def _statement(self, node: Statement, frame: Context) -> Iterator[tuple[Context, CallStep]]:
-        yield from super()._statement(node, frame)
-        if isinstance(node, If) and self._is_setting(node.condition, frame):
-            yield from self.block(node.body, frame)
-            yield from self.block(node.orelse, frame)
+    def entered(self, frame: Context, node: Region | Choice) -> Entered | None:
+        found = super().entered(frame, node)
+        if isinstance(node, If) and found == Entered((), instead=True) and self._is_setting(node.condition, frame):
+            return Entered((node.body, node.orelse))
+        return found
 
     def _is_setting(self, condition: Term, frame: Context) -> bool:
         """``self.weighted``, ``not reduce`` with a default: not whether it is time to log, or which mode the module is in."""
@@ -251,8 +265,9 @@ def _of_tables(program: Program, certain: list[XlaLoop], seen: set[tuple[str, st
 def fetched_every_step(program: Program) -> Iterator[Fetch]:
     """One for each function that fetches values in every step of a loop on XLA."""
     seen: set[tuple[str, str]] = set()
+    steps = frozenset(("step", *program.knowledge.tables["xla.steps"]["names"]))
     trains_on = [loop for loop in program.ask(Xla).training() if loop.evidence.certain]
-    certain = [(loop, True) for loop in trains_on if not repeats_steps(program, loop.body, loop.frame)]
+    certain = [(loop, True) for loop in trains_on if not repeats(program, loop.body, loop.frame, steps)]
     for loop, trained in (*certain, *((loop, False) for loop in _evaluating(program))):
         found: dict[tuple[str, str], list[CallStep]] = {}
         where: dict[tuple[str, str], Context] = {}

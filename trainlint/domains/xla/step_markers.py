@@ -20,6 +20,7 @@ marked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.constructor_arguments import led_to
@@ -30,17 +31,18 @@ from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import NAMED, And, Attr, Call, Compare, Const, Dict, Global, Ref, Self, Term
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import code_in, show
-from trainlint.ir.sketch import Block, CallStep, Class, Function, Loop, With
+from trainlint.ir.sketch import CallStep, Class, Function, Loop, With
 from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import deep, is_constant
 from trainlint.program.handed_back import is_likely
 from trainlint.program.imports import imported
-from trainlint.program.loops import Loops, repeats_steps
+from trainlint.program.inlining import activations, inlined
+from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, LibraryObject, Unresolved
+from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved
 
 _SHARED = 2
 
@@ -232,10 +234,11 @@ class Stepping:
         )
 
     def _loops(self) -> Iterator[XlaLoop]:
+        steps = frozenset(("step", *self.tables["xla.steps"]["names"]))
         for loop in self.xla.training():
             if not loop.evidence.certain or tests_software(self.program, loop.frame.module, loop.frame.function):
                 continue
-            if not self._drives(loop.frame.module) and not repeats_steps(self.program, loop.body, loop.frame):
+            if not self._drives(loop.frame.module) and not repeats(self.program, loop.body, loop.frame, steps):
                 yield loop
 
     # -- what a loop runs ------------------------------------------------------------------------------------------
@@ -246,23 +249,21 @@ class Stepping:
         while current is not None:
             run.files.add(current.module)
             current = current.caller
-        self._gather(loop.body, loop.frame, run, set())
-        return run
+        seen: set[int] = set()
 
-    def _gather(self, block: Block, frame: Context, run: _Run, seen: set[int]) -> None:
-        run.files.add(frame.module)
-        for node in deep(self.program, block, frame):
-            if not isinstance(node, CallStep):
-                continue
-            own = self._is_own(node.term, frame)
-            if own or self._is_step(node.term, frame):
-                run.steps.append((frame, node, own))
-                continue
-            for target in self.program.ask(CallGraph).targets(node.term, frame):
-                if isinstance(target, FunctionValue) and id(target.function) not in seen:
-                    seen.add(id(target.function))
-                    inner = self.program.enter(target, node.term, frame)
-                    self._gather(target.function.body, inner, run, seen)
+        def entered(node: CallStep, here: Context) -> Iterator[Context]:
+            is_step = self._is_own(node.term, here) or self._is_step(node.term, here)
+            for inner in () if is_step else activations(self.program, node.term, here):
+                if id(inner.function) not in seen:
+                    seen.add(id(inner.function))
+                    yield inner
+
+        for node, here in inlined(loop.body, loop.frame, partial(deep, self.program), entered):
+            run.files.add(here.module)
+            own = isinstance(node, CallStep) and self._is_own(node.term, here)
+            if isinstance(node, CallStep) and (own or self._is_step(node.term, here)):
+                run.steps.append((here, node, own))
+        return run
 
     def _is_own(self, call: Call, frame: Context) -> bool:
         """``xm.optimizer_step(optimizer)``."""

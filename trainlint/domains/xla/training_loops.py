@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Element, Global, Not, Param, Ref, Term
-from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, With
+from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, With
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
+from trainlint.program.inlining import inlined, up_to
 from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
@@ -324,12 +325,7 @@ class Xla:
 
     def evidence(self, found: Pass, frame: Context) -> Evidence | None:
         """What shows that a loop runs on XLA: its loader, its step, its device, its launch, or a branch for it."""
-        return (
-            self.loader(found.subject, frame)
-            or self._body(found.body, frame, frame.module, set())
-            or self.launch(frame)
-            or self.meant_for(frame)
-        )
+        return self.loader(found.subject, frame) or self._body(found.body, frame) or self.launch(frame) or self.meant_for(frame)
 
     def takes_one(self, callee: Value) -> bool:
         """Whether a callee hands out the next item of its argument, as ``next`` does."""
@@ -354,35 +350,31 @@ class Xla:
             return None
         return iterated(self.program, value) if isinstance(value, LibraryObject) else arguments_of(value)
 
-    def _body(self, block: Block, frame: Context, home: str, seen: set[int], depth: int = 0) -> Evidence | None:
-        """A step of XLA, or a value put on an XLA device, in a block or in what it calls (``seen``: functions looked into).
+    def _body(self, block: Block, frame: Context) -> Evidence | None:
+        """A step of XLA, or a value put on an XLA device, in a block or in what it calls.
 
-        In other files than the loop's own, ``home``, what stands under a test for XLA says nothing of this loop: a library
+        In other files than the loop's own, what stands under a test for XLA says nothing of this loop: a library
         often ends a step where torch_xla can be imported.
         """
-        called: list[tuple[FunctionValue, Call]] = []
-        near = self._in_reach(frame)
-        for node in deep(self.program, block, frame, self.asks if near and frame.module != home else None):
-            if isinstance(node, With) and near:
-                for item in node.items:
-                    found = self._step(item, frame) if isinstance(item, Call) else None
-                    if found is not None:
-                        return found
-            if not isinstance(node, CallStep):
-                continue
-            found = self._step(node.term, frame) if near else None
-            if found is not None:
-                return found
-            targets = self.index.targets(node.term, frame)
-            called += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
-        for target, call in called if depth < _DEEPEST_CALL else ():
-            if id(target.function) in seen:
-                continue  # once for a loop is enough: what a function runs hardly depends on which call it is
-            seen.add(id(target.function))
-            inner = self.program.enter(target, call, frame)
-            found = self._body(target.function.body, inner, home, seen, depth + 1)
-            if found is not None:
-                return found
+        seen: set[int] = set()
+        called = up_to(self.program, frame, _DEEPEST_CALL)
+
+        def inside(part: Block, here: Context) -> Iterator[Statement]:
+            but = self.asks if here.module != frame.module and self._in_reach(here) else None
+            return deep(self.program, part, here, but)
+
+        def entered(node: CallStep, here: Context) -> Iterator[Context]:
+            for inner in called(node, here):
+                if id(inner.function) not in seen:  # once for a loop is enough: it hardly depends on which call it is
+                    seen.add(id(inner.function))
+                    yield inner
+
+        for node, here in inlined(block, frame, inside, entered):
+            calls = node.items if isinstance(node, With) else (node.term,) if isinstance(node, CallStep) else ()
+            for call in calls if self._in_reach(here) else ():
+                found = self._step(call, here) if isinstance(call, Call) else None
+                if found is not None:
+                    return found
         return None
 
     def _step(self, call: Call, frame: Context) -> Evidence | None:

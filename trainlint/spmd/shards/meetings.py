@@ -6,6 +6,7 @@ Also loops that let the ranks with fewer rounds catch up with the others, here, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -15,10 +16,12 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Element, LoopPhi, Param, Term, Unknown
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement
+from trainlint.ir.regions import Entered, Region, reachable
+from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import blocks_of, of_kind, walk
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.inlining import activations
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
@@ -99,24 +102,20 @@ class Meetings:
         return target.name.partition(".")[0] in ("builtins", *known.opaque) or target.name in known.collectives
 
     def _block(self, block: Block, frame: Context, depth: int) -> Meeting | None:
-        for node in block:
-            found = self._statement(node, frame, depth)
-            if found is not None:
-                return found
-        return None
+        run = reachable(block, partial(self._entered, frame, depth))
+        met = (self._call(node.term, frame, depth) for node in run if isinstance(node, CallStep))
+        return next((each for each in met if each is not None), None)
 
-    def _statement(self, node: Statement, frame: Context, depth: int) -> Meeting | None:
-        if isinstance(node, CallStep):
-            return self._call(node.term, frame, depth)
-        if isinstance(node, If):
-            if not self._settled(node.condition, frame, depth):
-                return None
-            held = self.sample.value(node.condition, frame)
-            if held is None or isinstance(held, (bool, int, str)):
-                return self._block(node.body if held else node.orelse, frame, depth)
-            return self._block(node.body, frame, depth) or self._block(node.orelse, frame, depth)
-        inner = blocks_of(node)
-        return self._block(inner[0], frame, depth) if inner else None
+    def _entered(self, frame: Context, depth: int, node: Region | Choice) -> Entered:
+        """What of a region runs in every round."""
+        if not isinstance(node, (If, Choice)):
+            return Entered((node.body,))
+        if not self._settled(node.condition, frame, depth):
+            return Entered((), instead=True)
+        held = self.sample.value(node.condition, frame)
+        if held is None or isinstance(held, (bool, int, str)):
+            return Entered((node.body if held else node.orelse,), instead=True)
+        return Entered((node.body, node.orelse))
 
     def _settled(self, condition: Term, frame: Context, depth: int) -> bool:
         """Whether a test has one answer in all rounds and on all ranks, and is not about being in training.
@@ -277,19 +276,11 @@ def _loops(asked: Meetings, frame: Context, around: Spot | None, depth: int) -> 
             loop.spot == around or within(frame.function, loop, around) or within(frame.function, around, loop)
         ):
             yield _Run(loop, frame)
-    if depth == _CATCHING_DEEPEST_CALL:
-        return
-    for node in calls_of(frame.function):
-        call = node.term
-        if around is not None and (call.site == around or within(frame.function, around, call)):
-            continue
-        for target in asked.index.targets(call, frame):
-            if (
-                isinstance(target, FunctionValue)
-                and asked.communication.runs(target.function)
-                and not frame.runs(target.function)
-            ):
-                yield from _loops(asked, asked.program.enter(target, call, frame), None, depth + 1)
+    for node in calls_of(frame.function) if depth < _CATCHING_DEEPEST_CALL else ():
+        if around is None or not (node.term.site == around or within(frame.function, around, node)):
+            for inner in activations(asked.program, node.term, frame):
+                if asked.communication.runs(inner.function):
+                    yield from _loops(asked, inner, None, depth + 1)
 
 
 def _until(run: _Run) -> bool:

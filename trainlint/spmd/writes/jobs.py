@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.domains.communication import Communication
 from trainlint.finding import Spot
+from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Ref, Self, Term
 from trainlint.ir.order import before
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Statement, Store, Try, With
+from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Store, Try
 from trainlint.ir.terms import is_none
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -81,8 +82,6 @@ def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
 
 #: How many calls deep a collective is looked for.
 _DEEPEST = 4
-#: What becomes of a rank in a block: it goes on, it may have left, or the program ends with an error.
-_ON, _LEFT, _END = "on", "left", "end"
 
 
 class Meeting:
@@ -100,9 +99,8 @@ class Meeting:
         """The first call in an activation at which every rank that runs it surely meets the others; None when there is none."""
         if frame not in self._within:
             self._within[frame] = None  # ends recursion
-            found = [self._block(frame.function.body, frame, rank, depth) for rank in (0, WORLD - 1)]
-            if not any(isinstance(each, str) for each in found):
-                self._within[frame] = found[0]  # type: ignore[assignment]
+            found = [_Meets(self, frame, rank, depth).run() for rank in (0, WORLD - 1)]
+            self._within[frame] = found[0] if None not in found else None
         return self._within[frame]
 
     def meets(self, call: Call, frame: Context, depth: int = 0) -> bool:
@@ -151,34 +149,47 @@ class Meeting:
         given += call.args[position : position + 1] if position >= 0 else ()
         return any(not is_none(value) for value in given)
 
-    def _block(self, block: Block, frame: Context, rank: int, depth: int) -> Call | str:
-        for node in block:
-            outcome = self._statement(node, frame, rank, depth)
-            if outcome != _ON:
-                return outcome
-        return _ON
 
-    def _statement(self, node: Statement, frame: Context, rank: int, depth: int) -> Call | str:
-        if type(node) is CallStep:
-            return node.term if self.meets(node.term, frame, depth) else _ON
-        if type(node) is If:
-            return self._branch(node, frame, rank, depth)
-        if type(node) is With:
-            return self._block(node.body, frame, rank, depth)
-        if type(node) is Try:
-            outcome = self._block(node.body, frame, rank, depth)
-            return self._block(node.final, frame, rank, depth) if outcome == _ON else outcome
-        if type(node) is Exit:
-            return _END if node.kind in ("raise", "exit") else _LEFT
-        return _ON
+#: What is known of a rank that has met nobody yet.
+_ALONE_YET = "alone"
 
-    def _branch(self, node: If, frame: Context, rank: int, depth: int) -> Call | str:
-        truth = self.program.ask(Reaching).truth(node.condition, frame, rank)
-        if truth is True or truth is False:
-            return self._block(node.body if truth else node.orelse, frame, rank, depth)
-        found = [self._block(arm, frame, rank, depth) for arm in (node.body, node.orelse)]
-        found = [outcome for outcome in found if outcome != _END] or found[:1]
-        return next((outcome for outcome in found if outcome in (_LEFT, _ON)), found[0])
+
+class _Meets(Interpreter["Call | str"]):
+    """Runs an activation on one rank: the call in which it surely meets the others, or that it has not."""
+
+    def __init__(self, meeting: Meeting, frame: Context, rank: int, depth: int) -> None:
+        super().__init__()
+        self.meeting = meeting
+        self.frame = frame
+        self.rank = rank
+        self.depth = depth
+
+    def run(self) -> Call | None:
+        """The first call in which it surely meets them; an error ends the program for all."""
+        end = self.behind(lambda: self.block(self.frame.function.body, _ALONE_YET), "return")
+        return end if isinstance(end, Call) else None
+
+    def step(self, node: Statement, state: Call | str) -> Call | str:
+        """A call may be where they meet."""
+        is_met = state == _ALONE_YET and isinstance(node, CallStep) and self.meeting.meets(node.term, self.frame, self.depth)
+        return node.term if is_met and isinstance(node, CallStep) else state
+
+    def join(self, one: Call | str, other: Call | str) -> Call | str:
+        """They have met where they have on both ways."""
+        return one if isinstance(other, Call) else other
+
+    def arm(self, node: If, holds: bool, state: Call | str) -> Call | str | None:
+        """The state at the end of an arm, if this rank may take it."""
+        truth = self.meeting.program.ask(Reaching).truth(node.condition, self.frame, self.rank)
+        return None if truth is (not holds) else super().arm(node, holds, state)
+
+    def loop(self, node: Loop, state: Call | str) -> Call | str:  # noqa: ARG002 - it may have no round
+        """Nothing is sure in a loop."""
+        return state
+
+    def attempt(self, node: Try, state: Call | str) -> Call | str | None:
+        """As if nothing failed."""
+        return self.block((*node.body, *node.orelse, *node.final), state)
 
 
 class Proof(NamedTuple):

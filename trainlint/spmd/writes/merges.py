@@ -17,7 +17,7 @@ from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.path_uniformity import PathUniformity
 from trainlint.spmd.writes.paths import Places
-from trainlint.spmd.writes.races import after, at_call, at_entry
+from trainlint.spmd.writes.races import at_call, at_entry
 from trainlint.spmd.writes.readers import Reader, Reading
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ class Merger(Reader):
         super().__init__(program, operation, place, write, rank)
         self.places: Templates = Templates(program)
 
-    def _call(self, call: Call, frame: Context, depth: int) -> str | Reading:
+    def _call(self, call: Call, frame: Context) -> str | Reading | None:
         listing = self._listing(call, frame)
-        return listing if listing is not None else super()._call(call, frame, depth)
+        return listing if listing is not None else super()._call(call, frame)
 
     def _listing(self, call: Call, frame: Context) -> Reading | None:
         """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""
@@ -155,14 +155,14 @@ def _behind(
 ) -> Reading | None:
     """The first part of another rank that a rank reads behind its write, in the function and in those that called it."""
     reader = Merger(program, operation, place, write, rank)
-    current, position = frame, at_call(frame, write)
+    current, begin = frame, at_call(frame, write)
     while True:
-        outcome = after(reader, position, current, first=False) if position is not None else "stop"
+        outcome = reader.after(begin, current) if begin is not None else False
         if isinstance(outcome, Reading):
             return None if _looks_again(program, outcome) else outcome
-        if outcome in ("stop", "end") or current.caller is None:
+        if not outcome or current.caller is None:
             return None
-        position, current = at_entry(current), current.caller
+        begin, current = at_entry(current), current.caller
 
 
 def _looks_again(program: Program, reading: Reading) -> bool:

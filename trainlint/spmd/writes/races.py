@@ -5,17 +5,18 @@ How a program that is being repaired lets all ranks wait: by a call that it can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.domains.files import Operation, Operations
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Term
 from trainlint.ir.order import before
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, With
-from trainlint.ir.walk import blocks_of, effects, statements_of
+from trainlint.ir.sketch import CallStep, Exit, If, Statement, With
+from trainlint.ir.walk import effects, of_kind, statements_of
 from trainlint.program.call_graph import CallSite
 from trainlint.program.naming import names_of, reference
+from trainlint.program.program import calls_of
 from trainlint.program.values import Context, LibraryObject
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs, Member
@@ -65,21 +66,6 @@ class Race(NamedTuple):
     test: Test
     guard: If | None
     reading: Reading
-
-
-class Position(NamedTuple):
-    """A place in a function's sketch: the blocks that lead to it, outermost first, each with the index of the statement.
-
-    Index -1 is the place before the first statement of a block.
-    """
-
-    way: tuple[tuple[Block, int, bool], ...]
-
-    @property
-    def statement(self) -> Statement:
-        """The statement that stands there."""
-        block, index, _ = self.way[-1]
-        return block[index]
 
 
 def races(program: Program) -> Iterator[Race]:
@@ -138,91 +124,42 @@ def _behind(
     """The first use behind the test by a rank that it keeps out, along the functions up to where all ranks run."""
     reader = Reader(program, operation, place, site.call.term)
     current = test.frame
-    position = _at_test(test)
-    guard = position.statement if position is not None and isinstance(position.statement, If) else None
-    if position is None and test.spot not in current.function.decorator_spots:
+    begin = _at_test(test)
+    guard = begin if isinstance(begin, If) else None
+    if begin is None and test.spot not in current.function.decorator_spots:
         return None, None
     while True:
-        if position is not None:
-            outcome = after(reader, position, current, first=current is test.frame and guard is not None)
-            if isinstance(outcome, Reading):
-                return outcome, guard
-            if outcome == "stop":
-                return None, None
-        if current is member.frame or current.caller is None or current.call is None:
+        outcome = reader.after(begin, current) if begin is not None else True
+        if isinstance(outcome, Reading):
+            return outcome, guard
+        if not outcome or current is member.frame or current.caller is None:
             return None, None
-        position = at_entry(current)
+        begin = at_entry(current)
         current = current.caller
-        if position is None:
+        if begin is None:
             return None, None
 
 
-def after(reader: Reader, position: Position, frame: Context, *, first: bool) -> str | Reading:
-    """What the rank meets from a position on: the statement itself (a test), then what follows it, outwards."""
-    if first:
-        outcome = reader.statement(position.statement, frame, 0)
-        if outcome in ("stop", "end") or isinstance(outcome, Reading):
-            return outcome
-        if outcome == "return":
-            return "on"
-        skip = outcome == "loop"
-    elif isinstance(position.statement, Exit) and position.way[-1][1] >= 0:
-        skip = position.statement.kind in ("break", "continue")
-        if position.statement.kind == "return":
-            return "on"
-    else:
-        skip = False
-    for block, index, in_loop in reversed(position.way):
-        if not skip:
-            outcome = reader.block(block[index + 1 :], frame, 0)
-            if outcome in ("stop", "end") or isinstance(outcome, Reading):
-                return outcome
-            if outcome == "return":
-                return "on"
-            skip = outcome == "loop"
-        if in_loop:
-            skip = False
-    return "on"
-
-
-def _at_test(test: Test) -> Position | None:
-    """Where a test or a way out stands in its function."""
-
-    def fits(node: Statement) -> bool:
-        return (type(node) is If and node.test == test.spot) or (type(node) is Exit and node.spot == test.spot)
-
-    return _find(test.frame.function.body, fits, ())
-
-
-def at_call(frame: Context, call: Call) -> Position | None:
-    """Where a call stands in its function."""
-    return _find(frame.function.body, lambda node: type(node) is CallStep and node.term is call, ())
-
-
-def at_entry(frame: Context) -> Position | None:
-    """Where an activation was called, in the function that called it; of an ``__enter__``, before the body of its ``with``."""
-    caller, call = frame.caller, frame.call
-    if caller is None or call is None:
-        return None
-    if frame.function.name == "__enter__":
-        entered = _find(caller.function.body, lambda node: type(node) is With and any(call is item for item in node.items), ())
-        if entered is not None and isinstance(entered.statement, With):
-            return Position((*entered.way, (entered.statement.body, -1, False)))
-    return at_call(caller, call)
-
-
-def _find(
-    block: Block, fits: Callable[[Statement], bool], way: tuple[tuple[Block, int, bool], ...], *, in_loop: bool = False
-) -> Position | None:
-    for index, node in enumerate(block):
-        here = (*way, (block, index, in_loop))
-        if fits(node):
-            return Position(here)
-        for inner in blocks_of(node):
-            found = _find(inner, fits, here, in_loop=isinstance(node, Loop) and inner is node.body)
-            if found is not None:
-                return found
+def _at_test(test: Test) -> Statement | None:
+    """The statement of a test, or of a way out, in its function."""
+    for node in statements_of(test.frame.function):
+        if test.spot == (node.test if type(node) is If else node.spot if type(node) is Exit else None):
+            return node
     return None
+
+
+def at_call(frame: Context, call: Call) -> Statement | None:
+    """Where a call stands in its function."""
+    return next((node for node in calls_of(frame.function) if node.term is call), None)
+
+
+def at_entry(frame: Context) -> Statement | None:
+    """Where an activation was called, in the function that called it; of an ``__enter__``, its ``with``."""
+    if frame.caller is None or frame.call is None:
+        return None
+    around = of_kind(frame.caller.function, With) if frame.function.name == "__enter__" else ()
+    entered = (node for node in around if any(frame.call is item for item in node.items))
+    return next(entered, None) or at_call(frame.caller, frame.call)
 
 
 def barrier(program: Program, race: Race) -> tuple[Spot, str] | None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.domains.communication import Communication
 from trainlint.domains.files import Operation, Operations
 from trainlint.finding import Spot
+from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import effects, walk
+from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.values import Context, FunctionValue, Library
 from trainlint.spmd.writes.jobs import Jobs
@@ -35,16 +36,22 @@ class Reading(NamedTuple):
     name: str
 
 
-class Reader:
-    """Follows one rank, as long as nothing says that it has waited.
+class _Waits(Exception):
+    """The rank waits, or may do so."""
 
-    Outcomes are ``on``, ``return``, ``loop`` (the rest of a loop's round is left out), ``end`` (the process ends), ``stop`` (it
-    waits, or may do so), or the :class:`Reading` that was sought.
-    """
+
+#: What is known of a rank: it has not come to the place where it is asked about, or met nothing since; or the use that it met.
+_BEFORE, _ON = "before", "on"
+_State = str | Reading
+
+
+class Reader(Interpreter[_State]):
+    """Follows one rank from a place on, as long as nothing says that it has waited."""
 
     def __init__(
         self, program: Program, operation: Operation, place: tuple[Hashable, ...], write: Term, rank: int = OTHER
     ) -> None:
+        super().__init__()
         self.program = program
         self.rank = rank
         self.operation = operation
@@ -57,55 +64,73 @@ class Reader:
         self._unseen = self._names | {name.rpartition(".")[2] for name in knowledge.collectives}
         self._libraries = knowledge.jobs | knowledge.job_wrappers | knowledge.ends | knowledge.spawners
 
-    def block(self, block: Block, frame: Context, depth: int) -> str | Reading:
-        for node in effects(block):
-            self.steps += 1
-            if self.steps > _STEPS:
-                return "stop"
-            outcome = self.statement(node, frame, depth)
-            if outcome != "on":
-                return outcome
-        return "on"
+    def after(self, begin: Statement, frame: Context) -> Reading | bool:
+        """What the rank meets behind a statement of an activation (a test: in it, too); else whether it surely goes on.
 
-    def statement(self, node: Statement, frame: Context, depth: int) -> str | Reading:
-        if type(node) is CallStep:
-            return self._call(node.term, frame, depth)
-        if type(node) is If:
-            return self._branch(node, frame, depth)
-        if type(node) is Loop:
-            return self._loop(node, frame, depth)
-        if type(node) is With:
-            if any(self.program.ask(Reaching).orders(item, frame) for item in node.items):
-                return "stop"
-            return self.block(node.body, frame, depth)
-        if type(node) is Try:
-            for part in (node.body, node.orelse, node.final):
-                outcome = self.block(part, frame, depth)
-                if outcome != "on":
-                    return outcome
-            return "on"
-        if type(node) is Exit:
-            return {"return": "return", "break": "loop", "continue": "loop"}.get(node.kind, "end")
-        return "on"
+        Of a ``with`` it is met in its body, too.
+        """
+        self.begin, self.frame, self.depth = begin, frame, frame.depth
+        try:
+            found = self.behind(lambda: self.block(frame.function.body, _BEFORE), "return")
+        except _Waits:
+            return False
+        return found if isinstance(found, Reading) else found == _ON
 
-    def _branch(self, node: If, frame: Context, depth: int) -> str | Reading:
+    def statement(self, node: Statement, state: _State) -> _State | None:
+        """The state behind a statement."""
+        if isinstance(state, Reading):
+            return state
+        self.steps += state == _ON
+        if self.steps > _STEPS:
+            raise _Waits
+        if node is not self.begin:
+            return super().statement(node, state)
+        if isinstance(node, With):
+            return self.block(node.body, _ON)
+        return super().statement(node, _ON) if isinstance(node, (If, Exit)) else _ON
+
+    def step(self, node: Statement, state: _State) -> _State | None:
+        """A call may be what is looked for, or wait."""
+        return self._call(node.term, self.frame) if state == _ON and isinstance(node, CallStep) else state
+
+    def join(self, one: _State, other: _State) -> _State:
+        """What is met on one way is met; the place is on one way only."""
+        return max(one, other, key=lambda state: (isinstance(state, Reading), state == _ON))
+
+    def context(self, node: With, state: _State) -> _State | None:
+        """A manager may let the ranks in one after the other."""
+        if state == _ON and any(self.program.ask(Reaching).orders(item, self.frame) for item in node.items):
+            raise _Waits
+        return super().context(node, state)
+
+    def attempt(self, node: Try, state: _State) -> _State | None:
+        """As if nothing failed, but where the place is in a handler."""
+        handled = [self.block(handler, state) for handler in node.handlers] if state == _BEFORE else []
+        return self.block(node.final, self.joined(self.block((*node.body, *node.orelse), state), *handled))
+
+    def branch(self, node: If, state: _State) -> _State | None:
+        """What is met in the arm that the rank takes, or may take."""
+        frame = self.frame
+        if state == _BEFORE:
+            return super().branch(node, state)
         truth = self.program.ask(Reaching).truth(node.condition, frame, self.rank)
         if truth is True or truth is False:
-            taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
             # What the others do there may be what this rank has waited for: a barrier split over two tests.
-            return "stop" if self._waits_in(other, frame) else self.block(taken, frame, depth)
+            if self._waits_in(node.orelse if truth else node.body, frame):
+                raise _Waits
+            return self.arm(node, truth, state)
         if self._asks(node.condition, frame):
             if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame):
-                return "stop"
-            return "return" if any(_returns(arm) for arm in (node.body, node.orelse)) else "on"
-        found: str | Reading = "on"
-        for arm in (node.body, node.orelse):
-            outcome = self.block(arm, frame, depth)
-            if outcome == "stop":
-                return "stop"
-            if isinstance(outcome, Reading) and not isinstance(found, Reading):
-                found = outcome
-        return found
+                raise _Waits
+            returned = next((arm[-1] for arm in (node.body, node.orelse) if _returns(arm)), None)
+            return self.leave(returned, state) if isinstance(returned, Exit) else state  # what follows knows the answer
+        return super().branch(node, state)
+
+    def round(self, node: Loop, state: _State) -> _State | None:
+        """A round, or none; who asks until the file is there waits."""
+        if state == _ON and node.kind == "while" and self._asks(node.subject, self.frame):
+            raise _Waits
+        return self.joined(state, super().round(node, state))
 
     def _asks(self, condition: Term, frame: Context) -> bool:
         """Whether a test asks if the file is there: who does knows that it may not be."""
@@ -121,59 +146,53 @@ class Reader:
                     return True
         return False
 
-    def _loop(self, node: Loop, frame: Context, depth: int) -> str | Reading:
-        if node.kind == "while" and self._asks(node.subject, frame):
-            return "stop"
-        outcome = self.block(node.body, frame, depth)
-        if outcome in ("stop", "end", "return") or isinstance(outcome, Reading):
-            return outcome if outcome != "return" else "on"
-        return self.block(node.orelse, frame, depth)
-
-    def _call(self, call: Call, frame: Context, depth: int) -> str | Reading:
-        if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
-            return "stop"
+    def _call(self, call: Call, frame: Context) -> _State | None:
+        if self._is_wait(call, frame) and not self._is_open(call, frame):
+            raise _Waits
         operation = self.program.ask(Operations).of(call, frame)
         if operation is not None:
             return self._use(operation, call, frame)
         for target in self.program.ask(CallGraph).targets(call, frame):
             if isinstance(target, FunctionValue) and not target.function.generator:
-                if frame.runs(target.function):
-                    return "on"
-                if depth >= _DEEPEST:
-                    return "stop" if self._waits_in(target.function.body, self.program.enter(target, call, frame)) else "on"
-                inner = self.program.enter(target, call, frame)
-                if not self.program.ask(Reaching).decorated(inner).ranks[self.rank]:
-                    return "on"
-                outcome = self.block(target.function.body, inner, depth + 1)
-                return "on" if outcome in ("return", "loop") else outcome
-        return "on"
+                return _ON if frame.runs(target.function) else self._enter(self.program.enter(target, call, frame))
+        return _ON
 
-    def _is_open(self, call: Call, frame: Context, depth: int) -> bool:
+    def _enter(self, inner: Context) -> _State | None:
+        """What the rank meets in an activation."""
+        if inner.depth > self.depth + _DEEPEST:
+            if self._waits_in(inner.function.body, inner):
+                raise _Waits
+            return _ON
+        if not self.program.ask(Reaching).decorated(inner).ranks[self.rank]:
+            return _ON
+        around, self.frame = self.frame, inner
+        found = self.behind(lambda: self.block(inner.function.body, _ON), "return")
+        self.frame = around
+        return found
+
+    def _is_open(self, call: Call, frame: Context) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
         targets = self.program.ask(CallGraph).targets(call, frame)
-        if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
+        if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or frame.depth >= self.depth + _DEEPEST:
             return False
         function = targets[0].function
         joins = id(function) in self.program.ask(Jobs).joins
         return not (joins or function.generator or function.decorators or frame.runs(function))
 
-    def _use(self, operation: Operation, call: Call, frame: Context) -> str | Reading:
+    def _use(self, operation: Operation, call: Call, frame: Context) -> _State:
         if operation.path is None or call is self.write:
-            return "on"
+            return _ON
         place = self.places.parts(operation.path, frame)
         if self.operation.kind == "make":
-            if place == self.place:
-                return "stop" if operation.kind in ("make", "remove") else "on"
-            fits = len(place) > len(self.place) and place[: len(self.place)] == self.place
-            if operation.kind == "make":
-                return "stop" if fits else "on"
-            if operation.kind != "write":
-                return "on"  # what is to be read there was put in by somebody who had the folder already
+            inside = len(place) > len(self.place) and place[: len(self.place)] == self.place
+            changes = (place == self.place and operation.kind in ("make", "remove")) or (inside and operation.kind == "make")
+            fits = inside and operation.kind == "write"  # what is to be read there was put in by somebody who had the folder
         else:
-            fits = operation.kind == "read" and place == self.place
-            if place == self.place and operation.kind in ("write", "remove"):
-                return "stop"
-        return Reading(frame.module, call.site, operation.name.rpartition(".")[2]) if fits else "on"
+            changes = place == self.place and operation.kind in ("write", "remove")
+            fits = place == self.place and operation.kind == "read"
+        if changes:
+            raise _Waits
+        return Reading(frame.module, call.site, operation.name.rpartition(".")[2]) if fits else _ON
 
     def _is_wait(self, call: Call, frame: Context) -> bool:
         name = last_name(call.callee)

@@ -1,0 +1,109 @@
+"""Abstract interpretation: a block is run on a state that stands for what is known, region by region."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import reduce
+from typing import Generic, TypeVar
+
+from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
+from trainlint.ir.walk import effects
+
+State = TypeVar("State")
+
+
+class Interpreter(ABC, Generic[State]):
+    """Runs blocks. A state is never changed, only replaced, since both arms of a test begin with it; None: nobody comes here.
+
+    Who derives from it says what a step does (:meth:`step`) and what holds where two ways meet (:meth:`join`), and overrides
+    what a region does where it has something to add. As it stands both arms of a test may run, a loop runs once, and a handler
+    runs on what held before its ``try`` or behind the body.
+    """
+
+    def __init__(self) -> None:
+        #: The states in which control left what runs now, by the ways out that somebody waits for.
+        self._left: dict[str, list[State]] = {}
+
+    @abstractmethod
+    def step(self, node: Statement, state: State) -> State | None:
+        """The state behind a step that is no region, and no way out."""
+
+    @abstractmethod
+    def join(self, one: State, other: State) -> State:
+        """What holds where two ways meet."""
+
+    def joined(self, *states: State | None) -> State | None:
+        """What holds where several ways meet; None where none gets there."""
+        come = [state for state in states if state is not None]
+        return reduce(self.join, come) if come else None
+
+    def block(self, block: Block, state: State | None) -> State | None:
+        """The state at the end of a block."""
+        for node in effects(block):
+            if state is None:
+                break
+            state = self.statement(node, state)
+        return state
+
+    def caught(self, run: Callable[[], State | None], *ways: str) -> tuple[State | None, State | None]:
+        """The state at the end of what runs, and the one in which control left it by these ways out."""
+        around = {way: self._left.get(way) for way in ways}
+        self._left.update((way, []) for way in ways)
+        end = run()
+        left = [state for way in ways for state in self._left.pop(way)]
+        self._left.update((way, states) for way, states in around.items() if states is not None)
+        return end, self.joined(*left)
+
+    def behind(self, run: Callable[[], State | None], *ways: str) -> State | None:
+        """The state behind what runs, where these ways out of it lead as well."""
+        return self.joined(*self.caught(run, *ways))
+
+    def statement(self, node: Statement, state: State) -> State | None:
+        """The state behind a statement."""
+        if isinstance(node, If):
+            return self.branch(node, state)
+        if isinstance(node, Loop):
+            return self.loop(node, state)
+        if isinstance(node, With):
+            return self.context(node, state)
+        if isinstance(node, Try):
+            return self.attempt(node, state)
+        if isinstance(node, Exit):
+            return self.leave(node, state)
+        return self.step(node, state)
+
+    def loop(self, node: Loop, state: State) -> State | None:
+        """The state behind a loop."""
+        end, broken = self.caught(lambda: self.behind(lambda: self.round(node, state), "continue"), "break")
+        return self.joined(broken, self.block(node.orelse, end))
+
+    def branch(self, node: If, state: State) -> State | None:
+        """The state behind a test."""
+        return self.joined(self.arm(node, True, state), self.arm(node, False, state))
+
+    def arm(self, node: If, holds: bool, state: State) -> State | None:
+        """The state at the end of an arm of a test."""
+        return self.block(node.body if holds else node.orelse, state)
+
+    def round(self, node: Loop, state: State) -> State | None:
+        """The state at the end of a round of a loop."""
+        return self.block(node.body, state)
+
+    def context(self, node: With, state: State) -> State | None:
+        """The state behind a ``with``."""
+        return self.block(node.body, state)
+
+    def attempt(self, node: Try, state: State) -> State | None:
+        """The state behind a ``try``."""
+        end = self.block(node.body, state)
+        failed = self.joined(state, end)
+        after = self.joined(*(self.block(handler, failed) for handler in node.handlers), self.block(node.orelse, end))
+        final = self.block(node.final, state if after is None else after)
+        return final if after is not None else None
+
+    def leave(self, node: Exit, state: State) -> State | None:
+        """What a way out does: whoever waits for it goes on from there."""
+        if node.kind in self._left:
+            self._left[node.kind].append(state)
+        return None
