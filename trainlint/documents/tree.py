@@ -14,6 +14,9 @@ from typing import TypeAlias
 
 from trainlint.finding import Spot
 
+#: Nested deeper than this, it is nobody's configuration.
+DEEPEST = 60
+
 Plain: TypeAlias = "str | int | float | bool | None"
 
 
