@@ -13,7 +13,7 @@ from trainlint.documents.json_tree import spot_of
 from trainlint.finding import Spot
 
 #: Longer texts, and arrays of more words, are not known: what is laid out in itself doubles. Longer numbers count nothing.
-LONGEST, _MOST_DIGITS = 20_000, 9
+LONGEST, MOST_DIGITS = 20_000, 9
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 #: `a{b,c}` is two words, `{1..8}` is eight. (`${A}` is neither.)
 _BRACES = re.compile(r"(?<!\$)\{[^{}'\"]*(?:,|\.\.)[^{}'\"]*\}")
@@ -210,7 +210,7 @@ def _computed(operator: str, left: int, right: int) -> int | None:
 
 
 def _integer(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def _unescaped(found: re.Match[str]) -> str:
