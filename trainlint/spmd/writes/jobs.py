@@ -11,7 +11,6 @@ for each other. So who calls it need not be asked. A function that starts the pr
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +28,7 @@ from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
 from trainlint.program.naming import library_method
 from trainlint.program.program import calls_of
 from trainlint.program.values import Context, FunctionValue, Library
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.paths import speaks
@@ -79,8 +79,6 @@ def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
     return Member(frame, frame.function.spot, f"`{name}` must be called on every rank", way, False, name)
 
 
-#: How many calls deep a collective is looked for.
-_DEEPEST = 4
 #: What becomes of a rank in a block: it goes on, it may have left, or the program ends with an error.
 _ON, _LEFT, _END = "on", "left", "end"
 
@@ -96,28 +94,28 @@ class Meeting:
         self._known: dict[tuple[Term, Context], bool] = {}
         self._waiting: dict[str, bool] = {}
 
-    def within(self, frame: Context, depth: int = 0) -> Call | None:
+    def within(self, frame: Context) -> Call | None:
         """The first call in an activation at which every rank that runs it surely meets the others; None when there is none."""
         if frame not in self._within:
             self._within[frame] = None  # ends recursion
-            found = [self._block(frame.function.body, frame, rank, depth) for rank in (0, WORLD - 1)]
+            found = [self._block(frame.function.body, frame, rank) for rank in (0, WORLD - 1)]
             if not any(isinstance(each, str) for each in found):
                 self._within[frame] = found[0]  # type: ignore[assignment]
         return self._within[frame]
 
-    def meets(self, call: Call, frame: Context, depth: int = 0) -> bool:
+    def meets(self, call: Call, frame: Context) -> bool:
         """Whether all ranks surely meet in a call: in a collective of all of them, or in a function that runs one in any case."""
         key = (call, frame)
         if key not in self._known:
             self._known[key] = False
-            self._known[key] = self._meets(call, frame, depth)
+            self._known[key] = self._meets(call, frame)
         return self._known[key]
 
-    def _meets(self, call: Call, frame: Context, depth: int) -> bool:
+    def _meets(self, call: Call, frame: Context) -> bool:
         targets = self._index.targets(call, frame)
-        return bool(targets) and all(self._is_met(target, call, frame, depth) for target in targets)
+        return bool(targets) and all(self._is_met(target, call, frame) for target in targets)
 
-    def _is_met(self, target: FunctionValue | Library, call: Call, frame: Context, depth: int) -> bool:
+    def _is_met(self, target: FunctionValue | Library, call: Call, frame: Context) -> bool:
         if isinstance(target, Library):
             return (
                 self._talks.collective(target)
@@ -125,11 +123,11 @@ class Meeting:
                 and not self._among_some(target.name, call)
             )
         function = target.function
-        if function.generator or depth >= _DEEPEST or frame.runs(function) or not self._talks.runs(function):
+        if function.generator or frame.depth > DEEPEST or frame.runs(function) or not self._talks.runs(function):
             return False
         if self.waits(function.name):
             return not self._is_often_alone(target)
-        return self.within(self.program.enter(target, call, frame), depth + 1) is not None
+        return self.within(self.program.enter(target, call, frame)) is not None
 
     def _is_often_alone(self, target: FunctionValue) -> bool:
         """Whether a function calls a method of one of several objects, and those of some of them do not communicate."""
@@ -151,32 +149,32 @@ class Meeting:
         given += call.args[position : position + 1] if position >= 0 else ()
         return any(not is_none(value) for value in given)
 
-    def _block(self, block: Block, frame: Context, rank: int, depth: int) -> Call | str:
+    def _block(self, block: Block, frame: Context, rank: int) -> Call | str:
         for node in block:
-            outcome = self._statement(node, frame, rank, depth)
+            outcome = self._statement(node, frame, rank)
             if outcome != _ON:
                 return outcome
         return _ON
 
-    def _statement(self, node: Statement, frame: Context, rank: int, depth: int) -> Call | str:
+    def _statement(self, node: Statement, frame: Context, rank: int) -> Call | str:
         if type(node) is CallStep:
-            return node.term if self.meets(node.term, frame, depth) else _ON
+            return node.term if self.meets(node.term, frame) else _ON
         if type(node) is If:
-            return self._branch(node, frame, rank, depth)
+            return self._branch(node, frame, rank)
         if type(node) is With:
-            return self._block(node.body, frame, rank, depth)
+            return self._block(node.body, frame, rank)
         if type(node) is Try:
-            outcome = self._block(node.body, frame, rank, depth)
-            return self._block(node.final, frame, rank, depth) if outcome == _ON else outcome
+            outcome = self._block(node.body, frame, rank)
+            return self._block(node.final, frame, rank) if outcome == _ON else outcome
         if type(node) is Exit:
             return _END if node.kind in ("raise", "exit") else _LEFT
         return _ON
 
-    def _branch(self, node: If, frame: Context, rank: int, depth: int) -> Call | str:
+    def _branch(self, node: If, frame: Context, rank: int) -> Call | str:
         truth = self.program.ask(Reaching).truth(node.condition, frame, rank)
         if truth is True or truth is False:
-            return self._block(node.body if truth else node.orelse, frame, rank, depth)
-        found = [self._block(arm, frame, rank, depth) for arm in (node.body, node.orelse)]
+            return self._block(node.body if truth else node.orelse, frame, rank)
+        found = [self._block(arm, frame, rank) for arm in (node.body, node.orelse)]
         found = [outcome for outcome in found if outcome != _END] or found[:1]
         return next((outcome for outcome in found if outcome in (_LEFT, _ON)), found[0])
 
@@ -249,18 +247,16 @@ def _why(name: str) -> str:
     return f"`{_last(name)}` runs on every rank: so does this function"
 
 
+def _is_of_self(callee: Term) -> bool:
+    return isinstance(callee, Attr) and isinstance(callee.base, Self)
+
+
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-#: How many calls may lie between a function and the call that joins the job.
+#: How many calls may lie between a function and the call that joins the job: further up there is mostly a test on the way to it.
 _FAR = 2
-_FAR_LAUNCH = 4
-#: How many methods of an object may lead to the one that wraps its model.
-_FAR_SELF = 3
-#: How many calls may lead from it to the place that is asked about: as many as activations have callers.
-_FAR_UP = 4
-_MOST = 4
 #: Files that one process runs: notebooks, and tests, which pytest finds by these names.
 _ALONE = re.compile(r"\.ipynb$|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 
@@ -288,28 +284,25 @@ class Jobs:
         self._find_launches()
 
     def _find_joins(self) -> None:
-        queue: deque[tuple[Function, str, int]] = deque()
         knowledge = self.program.knowledge
-        for site, name in self._sites(knowledge.jobs):
-            self._note(site.function, site.call.term, name, 0, queue)
-        while queue:
-            function, name, far = queue.popleft()
-            if far < _FAR and function.kind != "module":
-                for site in self.index.callers(function):
-                    if site.function is not function:
-                        self._note(site.function, site.call.term, name, far + 1, queue)
-        for site, name in self._sites(knowledge.job_wrappers):
-            self._note(site.function, site.call.term, name, 0, queue)
+        queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.jobs)]
+        for _ in range(_FAR + 1):
+            queue = [
+                (site.function, site.call.term, name)
+                for function, name in self._noted(queue)
+                if function.kind != "module"
+                for site in self.index.callers(function)
+                if site.function is not function
+            ]
+        queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.job_wrappers)]
         while queue:  # an object that wraps its own model runs on every rank
-            function, name, far = queue.popleft()
-            if far < _FAR_SELF and function.cls is not None:
-                for site in self.index.callers(function):
-                    if (
-                        site.function.cls is not None
-                        and isinstance(site.call.term.callee, Attr)
-                        and isinstance(site.call.term.callee.base, Self)
-                    ):
-                        self._note(site.function, site.call.term, name, far + 1, queue)
+            queue = [
+                (site.function, site.call.term, name)
+                for function, name in self._noted(queue)
+                if function.cls is not None
+                for site in self.index.callers(function)
+                if site.function.cls is not None and _is_of_self(site.call.term.callee)
+            ]
 
     def _sites(self, names: frozenset[str]) -> Iterator[tuple[CallSite, str]]:
         """The calls of library functions with these dotted names."""
@@ -319,27 +312,30 @@ class Jobs:
                     if isinstance(target, Library) and target.name in names:
                         yield site, target.name
 
-    def _note(self, function: Function, call: Call, name: str, far: int, queue: deque[tuple[Function, str, int]]) -> None:
-        known = self.joins.setdefault(id(function), [])
-        if not known:
-            queue.append((function, name, far))
-        if len(known) < _MOST and all(call is not other for other, _ in known):
-            known.append((call, name))
+    def _noted(self, joining: list[tuple[Function, Call, str]]) -> list[tuple[Function, str]]:
+        """Take up calls that join the job; of their functions those of which none was known."""
+        fresh: list[tuple[Function, str]] = []
+        for function, call, name in joining:
+            known = self.joins.setdefault(id(function), [])
+            fresh += [] if known else [(function, name)]
+            if all(call is not other for other, _ in known):
+                known.append((call, name))
+        return fresh
 
     def _find_launches(self) -> None:
-        queue: list[tuple[Function, int]] = []
+        queue: list[Function] = []
         for site, _ in self._sites(self.program.knowledge.spawners):
-            queue.append((site.function, 0))
+            queue.append(site.function)
             self._note_spawned(site)
-        queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.forks)]
-        queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.starters) if self._starts_ranks(site)]
+        queue += [site.function for site, _ in self._sites(self.program.knowledge.forks)]
+        queue += [site.function for site, _ in self._sites(self.program.knowledge.starters) if self._starts_ranks(site)]
         while queue:
-            function, far = queue.pop()
+            function = queue.pop()
             if id(function) in self.launches:
                 continue
             self.launches.add(id(function))
-            if far < _FAR_LAUNCH and function.kind != "module":
-                queue += [(site.function, far + 1) for site in self.index.callers(function)]
+            if function.kind != "module":
+                queue += [site.function for site in self.index.callers(function)]
 
     def _starts_ranks(self, site: CallSite) -> bool:
         """Whether what a call starts as a process, each with a number of its own, joins the job: others load, or log."""
@@ -406,9 +402,7 @@ class Jobs:
                     called.setdefault(name, []).append(id(function))
                 rest[id(function)] = function
         fresh = found
-        for _ in range(_FAR_UP):
-            if not fresh:
-                break
+        while fresh:
             named = [functions for name, functions in called.items() if index.is_called_in(name, fresh)]
             chosen = [each for each in index.chosen_in(fresh) if each in rest and index.may_be_chosen(rest[each])]
             fresh = {*chosen, *(each for functions in named for each in functions)} - found

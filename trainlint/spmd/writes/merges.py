@@ -92,9 +92,9 @@ class Merger(Reader):
         super().__init__(program, operation, place, write, rank)
         self.places: Templates = Templates(program)
 
-    def _call(self, call: Call, frame: Context, depth: int) -> str | Reading:
+    def _call(self, call: Call, frame: Context) -> str | Reading:
         listing = self._listing(call, frame)
-        return listing if listing is not None else super()._call(call, frame, depth)
+        return listing if listing is not None else super()._call(call, frame)
 
     def _listing(self, call: Call, frame: Context) -> Reading | None:
         """A search for files with a pattern that fits the names of the parts: ``glob.glob("out/part_*.pt")``."""

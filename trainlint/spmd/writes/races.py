@@ -160,7 +160,7 @@ def _behind(
 def after(reader: Reader, position: Position, frame: Context, *, first: bool) -> str | Reading:
     """What the rank meets from a position on: the statement itself (a test), then what follows it, outwards."""
     if first:
-        outcome = reader.statement(position.statement, frame, 0)
+        outcome = reader.statement(position.statement, frame)
         if outcome in ("stop", "end") or isinstance(outcome, Reading):
             return outcome
         if outcome == "return":
@@ -174,7 +174,7 @@ def after(reader: Reader, position: Position, frame: Context, *, first: bool) ->
         skip = False
     for block, index, in_loop in reversed(position.way):
         if not skip:
-            outcome = reader.block(block[index + 1 :], frame, 0)
+            outcome = reader.block(block[index + 1 :], frame)
             if outcome in ("stop", "end") or isinstance(outcome, Reading):
                 return outcome
             if outcome == "return":

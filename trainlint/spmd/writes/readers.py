@@ -21,7 +21,6 @@ from trainlint.spmd.writes.reach import Reaching
 if TYPE_CHECKING:
     from trainlint.program.program import Program
 
-_DEEPEST = 3
 _STEPS = 2000
 #: A rank that is neither rank 0 nor a local rank 0.
 OTHER = 1
@@ -57,30 +56,30 @@ class Reader:
         self._unseen = self._names | {name.rpartition(".")[2] for name in knowledge.collectives}
         self._libraries = knowledge.jobs | knowledge.job_wrappers | knowledge.ends | knowledge.spawners
 
-    def block(self, block: Block, frame: Context, depth: int) -> str | Reading:
+    def block(self, block: Block, frame: Context) -> str | Reading:
         for node in effects(block):
             self.steps += 1
             if self.steps > _STEPS:
                 return "stop"
-            outcome = self.statement(node, frame, depth)
+            outcome = self.statement(node, frame)
             if outcome != "on":
                 return outcome
         return "on"
 
-    def statement(self, node: Statement, frame: Context, depth: int) -> str | Reading:
+    def statement(self, node: Statement, frame: Context) -> str | Reading:
         if type(node) is CallStep:
-            return self._call(node.term, frame, depth)
+            return self._call(node.term, frame)
         if type(node) is If:
-            return self._branch(node, frame, depth)
+            return self._branch(node, frame)
         if type(node) is Loop:
-            return self._loop(node, frame, depth)
+            return self._loop(node, frame)
         if type(node) is With:
             if any(self.program.ask(Reaching).orders(item, frame) for item in node.items):
                 return "stop"
-            return self.block(node.body, frame, depth)
+            return self.block(node.body, frame)
         if type(node) is Try:
             for part in (node.body, node.orelse, node.final):
-                outcome = self.block(part, frame, depth)
+                outcome = self.block(part, frame)
                 if outcome != "on":
                     return outcome
             return "on"
@@ -88,19 +87,19 @@ class Reader:
             return {"return": "return", "break": "loop", "continue": "loop"}.get(node.kind, "end")
         return "on"
 
-    def _branch(self, node: If, frame: Context, depth: int) -> str | Reading:
+    def _branch(self, node: If, frame: Context) -> str | Reading:
         truth = self.program.ask(Reaching).truth(node.condition, frame, self.rank)
         if truth is True or truth is False:
             taken, other = (node.body, node.orelse) if truth else (node.orelse, node.body)
             # What the others do there may be what this rank has waited for: a barrier split over two tests.
-            return "stop" if self._waits_in(other, frame) else self.block(taken, frame, depth)
+            return "stop" if self._waits_in(other, frame) else self.block(taken, frame)
         if self._asks(node.condition, frame):
             if self._waits_in(node.body, frame) or self._waits_in(node.orelse, frame):
                 return "stop"
             return "return" if any(_returns(arm) for arm in (node.body, node.orelse)) else "on"
         found: str | Reading = "on"
         for arm in (node.body, node.orelse):
-            outcome = self.block(arm, frame, depth)
+            outcome = self.block(arm, frame)
             if outcome == "stop":
                 return "stop"
             if isinstance(outcome, Reading) and not isinstance(found, Reading):
@@ -121,16 +120,16 @@ class Reader:
                     return True
         return False
 
-    def _loop(self, node: Loop, frame: Context, depth: int) -> str | Reading:
+    def _loop(self, node: Loop, frame: Context) -> str | Reading:
         if node.kind == "while" and self._asks(node.subject, frame):
             return "stop"
-        outcome = self.block(node.body, frame, depth)
+        outcome = self.block(node.body, frame)
         if outcome in ("stop", "end", "return") or isinstance(outcome, Reading):
             return outcome if outcome != "return" else "on"
-        return self.block(node.orelse, frame, depth)
+        return self.block(node.orelse, frame)
 
-    def _call(self, call: Call, frame: Context, depth: int) -> str | Reading:
-        if self._is_wait(call, frame) and not self._is_open(call, frame, depth):
+    def _call(self, call: Call, frame: Context) -> str | Reading:
+        if self._is_wait(call, frame) and not self._is_open(call, frame):
             return "stop"
         operation = self.program.ask(Operations).of(call, frame)
         if operation is not None:
@@ -139,19 +138,17 @@ class Reader:
             if isinstance(target, FunctionValue) and not target.function.generator:
                 if frame.runs(target.function):
                     return "on"
-                if depth >= _DEEPEST:
-                    return "stop" if self._waits_in(target.function.body, self.program.enter(target, call, frame)) else "on"
                 inner = self.program.enter(target, call, frame)
                 if not self.program.ask(Reaching).decorated(inner).ranks[self.rank]:
                     return "on"
-                outcome = self.block(target.function.body, inner, depth + 1)
+                outcome = self.block(target.function.body, inner)
                 return "on" if outcome in ("return", "loop") else outcome
         return "on"
 
-    def _is_open(self, call: Call, frame: Context, depth: int) -> bool:
+    def _is_open(self, call: Call, frame: Context) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
         targets = self.program.ask(CallGraph).targets(call, frame)
-        if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or depth >= _DEEPEST:
+        if len(targets) != 1 or not isinstance(targets[0], FunctionValue):
             return False
         function = targets[0].function
         joins = id(function) in self.program.ask(Jobs).joins
