@@ -453,7 +453,7 @@ class Shown:
         for number, line in enumerate(lines):
             if number <= last or named.search(line[:_SHOWN_LONGEST]) is None:
                 continue
-            first, last = number, max(number, last)
+            first = last = number
             while first and goes_on(lines[first - 1], lines[first]):
                 first -= 1
             while last + 1 < len(lines) and goes_on(lines[last], lines[last + 1]):

@@ -178,18 +178,18 @@ class Reached(NamedTuple):
 def reached(expand: Callable[[Invoke], Node], chosen: Mapping[Any, bool], call: Invoke) -> Reached | None:
     """The collective of all ranks behind the fewest calls, as unknown conditions were ``chosen``; None when none was found."""
     queue: list[tuple[Invoke, tuple[Enter, ...]]] = [(call, ())]
-    seen = {id(call.target.function)}
+    seen = {id(call)}
     for invoke, entered in queue:
         body = expand(invoke)
         if isinstance(body, Leave):
-            continue  # a recursion, or too deep
+            continue  # a recursion
         found: list[Reached] = []
         for node, inner in _behind(body, invoke, chosen):
             if isinstance(node, Event):
                 if node.members is None:
                     found.append(Reached(node, entered + inner))
-            elif id(node.target.function) not in seen:
-                seen.add(id(node.target.function))
+            elif id(node) not in seen:
+                seen.add(id(node))
                 queue.append((node, entered + inner))
         if found:
             return min(found, key=lambda one: len(one.entered))

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 from trainlint.ir.nodes import (
     Access,
@@ -284,6 +285,13 @@ class Offered:
 _NOTHING: Said = {}
 
 
+class _Bound(NamedTuple):
+    """What parameters are where what calls return is looked at: of the ``last`` call, and of the one before it (``known``)."""
+
+    known: dict[Term, Origin]
+    last: dict[Term, Origin]
+
+
 class Options(Offered):
     """Those of a job, and what its terms come to with them."""
 
@@ -301,9 +309,9 @@ class Options(Offered):
         self._running: Mapping[int, str | None] | None = None
         self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
         #: What the parameters of the functions are whose results are looked at, and in which file that stands.
-        self._bound: dict[Term, Origin] = {}
+        self._bound = _Bound({}, {})
         #: All of these, one for what says the same: calls that lead back to themselves bind nothing new.
-        self._binds: dict[frozenset[tuple[Term, Origin]], dict[Term, Origin]] = {}
+        self._binds: dict[tuple[frozenset[tuple[Term, Origin]], ...], _Bound] = {}
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -392,8 +400,8 @@ class Options(Offered):
 
     def _origins(self, term: Term, module: str) -> tuple[Origin, ...]:
         """Where a value comes from that is no option itself; nothing where that is not known."""
-        if term in self._bound:
-            return (self._bound[term],)
+        if term in self._bound.known:
+            return (self._bound.known[term],)
         if isinstance(term, Param):
             return self.origins.passed(term, module)
         if isinstance(term, Attr):
@@ -413,12 +421,13 @@ class Options(Offered):
             return None
         return name[0]
 
-    def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> dict[Term, Origin]:
+    def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> _Bound:
         """Take up what a call passes for the parameters of the function that returns these; what was known before."""
         before = self._bound
         if isinstance(call, Call) and origins[0].function is not None and got(call) is None:
-            bound = {**before, **self.origins.bound(call, module, origins[0])}
-            self._bound = self._binds.setdefault(frozenset(bound.items()), bound)
+            last = self.origins.bound(call, module, origins[0])
+            bound = _Bound({**before.last, **last}, last)
+            self._bound = self._binds.setdefault(tuple(frozenset(each.items()) for each in bound), bound)
         return before
 
     def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
