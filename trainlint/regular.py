@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import stat
 
+#: Bytes of a file that somebody writes by hand: no configuration, list of requirements or script is larger.
+LARGEST = 256 << 10
 #: Windows changes line ends otherwise; a pipe is not waited for.
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY"))
 

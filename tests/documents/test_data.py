@@ -115,7 +115,7 @@ def test_nothing_is_constructed() -> None:
 def test_aliases_in_aliases_take_no_time() -> None:
     lines = ["a0: &a0 {k: 1}"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     (root,) = read_yaml("\n".join(lines))
-    assert sum(1 for _ in mappings(root, most=500)) <= 500
+    assert sum(1 for _ in mappings(root)) == 2  # the file, and what all aliases lead to
 
 
 def test_places_in_yaml() -> None:

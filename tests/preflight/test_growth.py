@@ -31,3 +31,18 @@ def test_values_that_share_their_parts(tmp_path: Path) -> None:
     outcome = preflight([tmp_path], find_settings(tmp_path, Overrides(), isolated=True))
     assert len(outcome.checklists) == 1
     assert time.process_time() - started < 20
+
+
+def test_functions_that_call_the_next_one_twice(tmp_path: Path) -> None:
+    # On the way to the last one there are a thousand million ways.
+    head = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--amp', type=int, default=0)\n"
+    calls = "".join(f"def f{n}(x):\n    return f{n + 1}(x + {n}) or f{n + 1}(x + {n + 100})\n" for n in range(30))
+    asked = "args = parser.parse_args()\nif f0(args.amp):\n    torch.cuda.amp.autocast()\n"
+    script = f"{head}{calls}def f30(x):\n    return x\n{asked}"
+    (tmp_path / "train.py").write_text(
+        LOOP.format(doubled="").replace("import torch\n", f"import torch\n{script}", 1), encoding="utf-8"
+    )
+    started = time.process_time()
+    outcome = preflight([tmp_path], find_settings(tmp_path, Overrides(), isolated=True))
+    assert len(outcome.checklists) == 1
+    assert time.process_time() - started < 20

@@ -15,10 +15,6 @@ _EXAMPLES = (
 )
 
 
-#: Longer lines are hard to read.
-_WIDEST = 110
-
-
 @click.command(cls=Manual, context_settings={"max_content_width": 110}, examples=_EXAMPLES)
 @click.argument("key", required=False, metavar="[KEY]", shell_complete=offered("keys"))
 @click.option("--schema", is_flag=True, help="Print the JSON schema of the configuration file.")
@@ -34,6 +30,6 @@ def config(ctx: click.Context, key: str | None, *, schema: bool) -> None:
     from trainlint.config.options import describe
 
     try:
-        write(describe(key, min(style_for("never").columns, _WIDEST)) + "\n")
+        write(describe(key, min(style_for("never").columns, ctx.max_content_width or 110)) + "\n")
     except ConfigError as error:
         raise click.UsageError(str(error), ctx) from None

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from trainlint.config.target import version_range
-from trainlint.regular import read_regular
+from trainlint.regular import LARGEST, read_regular
 
 
 def stamps(paths: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]]:
@@ -34,8 +34,6 @@ def stamps(paths: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]
 
 #: The files in which a project says so.
 FILES = ("requirements.txt", "pyproject.toml", "setup.cfg", "setup.py", "environment.yml", "environment.yaml")
-#: Larger ones are none of these.
-_LARGEST = 200_000
 #: What conda calls things.
 _OTHER_NAMES = {"torch": "(?:torch|pytorch)"}
 _ONE = r"(?:===|==|~=|!=|<=|>=|<|>|=)\s*v?\d[\w.*+!-]*"
@@ -69,10 +67,10 @@ def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=1024)
 def _in_file(framework: str, path: str, changed: int) -> tuple[str, ...]:  # noqa: ARG001 - `changed` tells versions of the file apart
     try:
-        data = read_regular(path, _LARGEST)
+        data = read_regular(path, LARGEST)
     except OSError:
         return ()
-    if len(data) > _LARGEST:
+    if len(data) > LARGEST:
         return ()
     return tuple(specifiers(framework, data.decode("utf-8", "replace")))
 
@@ -118,8 +116,6 @@ _ENDS = (".sh", ".bash", ".slurm", ".sbatch", ".env", ".yml", ".yaml", ".toml", 
 _BEGINNINGS = ("Dockerfile", "Makefile", ".env", "docker-compose")
 #: Folders in which such files lie beside those above the code.
 _FOLDERS = ("scripts", "script", "docker", "bin", "tools", "launch", "slurm", "configs", "config")
-#: Of more nobody would know.
-_MOST = 300
 
 
 def is_exported(variable: str, folder: str, top: str, seen: dict[str, bool]) -> bool:
@@ -136,14 +132,12 @@ def is_exported(variable: str, folder: str, top: str, seen: dict[str, bool]) -> 
 
 
 def _is_in(wanted: bytes, folder: Path) -> bool:
-    for number, path in enumerate(_in(folder)):
-        if number >= _MOST:
-            return True
+    for path in _in(folder):
         try:
-            data = read_regular(path, _LARGEST)
+            data = read_regular(path, LARGEST)
         except OSError:
             continue
-        if len(data) <= _LARGEST and wanted in data:
+        if len(data) <= LARGEST and wanted in data:
             return True
     return False
 

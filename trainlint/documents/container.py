@@ -9,13 +9,13 @@ from functools import cache
 import tree_sitter
 import tree_sitter_containerfile
 
+from trainlint.documents.expansion import LONGEST
 from trainlint.documents.json_tree import read_json, spot_of
 from trainlint.documents.shell import Script, read_shell
 from trainlint.documents.tree import Scalar, Sequence
 from trainlint.finding import Spot
 
 #: A longer value is not known: one that is put into itself doubles each time.
-_LONGEST = 20_000
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class _Reading:
                 return None
             start = child.start_byte - node.start_byte
             text += whole[at:start].decode("utf-8", "replace") + value
-            if len(text) > _LONGEST:
+            if len(text) > LONGEST:
                 return None
             at = start + (child.end_byte - child.start_byte)
         return (text + whole[at:].decode("utf-8", "replace")).strip("\"'")

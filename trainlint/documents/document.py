@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["json", "yaml", "toml", "shell", "container", "requirements", "ini"]
 
-#: Bytes: nobody writes a larger one by hand.
-LARGEST = 256 << 10
-
 _BY_SUFFIX: dict[str, Kind] = {
     ".json": "json",
     ".jsonc": "json",

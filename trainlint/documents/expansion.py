@@ -12,10 +12,8 @@ import tree_sitter
 from trainlint.documents.json_tree import spot_of
 from trainlint.finding import Spot
 
-#: Longer texts are no options of anything; longer numbers count nothing.
-_LONGEST, _MOST_DIGITS = 20_000, 9
-#: An array of more words is not known: those that are laid out in themselves double each time.
-_MOST_WORDS = 5_000
+#: Longer texts, and arrays of more words, are not known: what is laid out in itself doubles. Longer numbers count nothing.
+LONGEST, MOST_DIGITS = 20_000, 9
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 #: `a{b,c}` is two words, `{1..8}` is eight. (`${A}` is neither.)
 _BRACES = re.compile(r"(?<!\$)\{[^{}'\"]*(?:,|\.\.)[^{}'\"]*\}")
@@ -73,22 +71,22 @@ class Expansion:
         """A line sets a variable, or ``adds`` to it; what a ``conditional`` line leaves behind is not known."""
         if value is not None and value.type == "array":
             laid_out = (word for child in value.named_children if child.type != "comment" for word in self.words(child))
-            elements = list(islice(laid_out, _MOST_WORDS))
+            elements = list(islice(laid_out, LONGEST))
             before = self._arrays.get(name) if adds else []
-            known = before is not None and not conditional and len(before) + len(elements) < _MOST_WORDS
+            known = before is not None and not conditional and len(before) + len(elements) < LONGEST
             self._arrays[name] = [*before, *elements] if before is not None and known else None
             self._texts[name] = None
             return Word(None, _source(value), spot, many=True)
         word = self.word(value, spot)
         before_it = self._texts.get(name) if adds else ""
-        joined = None if word.text is None or before_it is None else (before_it + word.text)[:_LONGEST]
+        joined = None if word.text is None or before_it is None else (before_it + word.text)[:LONGEST]
         earlier = list(self._known(name, name)) if adds else []
         pieces = [*earlier, *(() if value is None else self._parts(value))]
         self._texts[name] = None if conditional else joined
         self._arrays.pop(name, None)
         self._pieces.pop(name, None)
         partly = joined is None and any((piece.text or "").strip() for piece in pieces)
-        if partly and not conditional and sum(len(piece.text or "") for piece in pieces) <= _LONGEST >= len(pieces):
+        if partly and not conditional and sum(len(piece.text or "") for piece in pieces) <= LONGEST >= len(pieces):
             self._pieces[name] = pieces
         return word._replace(text=joined)
 
@@ -124,8 +122,8 @@ class Expansion:
             if part.text is None:
                 return start, None
             start += part.text
-            if len(start) > _LONGEST:
-                return start[:_LONGEST], None
+            if len(start) > LONGEST:
+                return start[:LONGEST], None
         return start, start
 
     def _known(self, name: str, written: str) -> Iterator[_Piece]:
@@ -212,7 +210,7 @@ def _computed(operator: str, left: int, right: int) -> int | None:
 
 
 def _integer(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def _unescaped(found: re.Match[str]) -> str:

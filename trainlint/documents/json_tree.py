@@ -8,11 +8,9 @@ from functools import cache
 import tree_sitter
 import tree_sitter_json
 
-from trainlint.documents.tree import Item, Mapping, Node, Plain, Scalar, Sequence
+from trainlint.documents.tree import DEEPEST, Item, Mapping, Node, Plain, Scalar, Sequence
 from trainlint.finding import Spot
 
-#: Nested deeper than this, it is nobody's configuration.
-_DEEPEST = 60
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None}
 
 
@@ -22,7 +20,7 @@ def read_json(data: bytes) -> Node | None:
     if root.has_error:
         return None
     values = [child for child in root.named_children if child.type != "comment"]
-    return _node(values[0], _DEEPEST) if len(values) == 1 else None
+    return _node(values[0], DEEPEST) if len(values) == 1 else None
 
 
 @cache

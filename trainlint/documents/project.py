@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import pairwise
 from typing import Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -17,8 +17,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from trainlint.documents.requirements import Wanted, requirement
 from trainlint.finding import Spot
 
-#: Each is looked for in all lines; nobody asks for more.
-_MOST = 1000
+#: A key of TOML, and what it is set to in its line.
+_SET = re.compile(r"\s*(?P<whole>(?P<quote>['\"]?)(?P<key>[^\s'\"=]+)(?P=quote)\s*=\s*(?P<value>.*\S))")
 
 
 @dataclass
@@ -54,8 +54,22 @@ def read_project(text: str) -> Project | None:
 
 class _Reading:
     def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
-        self._taken: set[tuple[int, int]] = set()
+        self._quotations: dict[str, list[Spot]] = {}
+        self._set: dict[str, tuple[Spot, Spot]] = {}
+        lines = text.split("\n")
+        for quote in "\"'":
+            for number, line in enumerate(lines, 1):
+                start = 0
+                for outside, inside in pairwise(line.encode().split(quote.encode())[:-1]) if quote in line else ():
+                    start += len(outside)
+                    spot = Spot(number, start, number, start + len(inside) + 2)
+                    self._quotations.setdefault(inside.decode(), []).append(spot)
+                    start += 1
+        for number, line in enumerate(lines, 1):
+            found = _SET.match(line)
+            if found is not None:
+                spots = (_spot(number, line, found.span(each)) for each in ("whole", "value"))
+                self._set.setdefault(found["key"], (next(spots), next(spots)))
 
     def project(self, data: Mapping[str, Any]) -> Project:
         read = Project()
@@ -82,11 +96,11 @@ class _Reading:
             read.python = None if re.search(r"\d{9}", text) else SpecifierSet(text)
         except InvalidSpecifier:
             return
-        read.python_spot = self._line(re.compile(rf"\s*['\"]?{key}['\"]?\s*=\s*(?P<it>.*\S)"))
+        read.python_spot = self._set[key][1] if key in self._set else None
 
     def _group(self, read: Project, name: str, texts: object) -> None:
         found = []
-        for text in texts[:_MOST] if isinstance(texts, list) else ():
+        for text in texts if isinstance(texts, list) else ():
             spot = self._quoted(text) if isinstance(text, str) else None
             wanted = requirement(text, spot) if spot is not None else None
             if wanted is not None:
@@ -95,32 +109,23 @@ class _Reading:
             read.groups[name] = tuple(found)
 
     def _of_poetry(self, wanted: Mapping[str, Any]) -> Iterator[Wanted]:
-        for name, value in islice(wanted.items(), _MOST):
+        for name, value in wanted.items():
             versions = _caret(value)
-            spot = self._line(re.compile(rf"\s*(?P<it>['\"]?{re.escape(name)}['\"]?\s*=.*\S)"))
+            spot = self._set[name][0] if name in self._set else None
             if name != "python" and versions is not None and spot is not None:
                 found = requirement(f"{name}{versions}", spot)
                 if found is not None:
                     yield found
 
     def _quoted(self, text: str) -> Spot | None:
-        """Where a text stands in quotes, in a line of which nothing was taken yet."""
-        for quote in "\"'":
-            for number, line in enumerate(self._lines, 1):
-                at = line.find(f"{quote}{text}{quote}")
-                if at >= 0 and (number, at) not in self._taken:
-                    self._taken.add((number, at))
-                    start = len(line[:at].encode())
-                    return Spot(number, start, number, start + len(text.encode()) + 2)
-        return None
+        """Where a text stands in quotes of which nothing was taken yet."""
+        places = self._quotations.get(text)
+        return places.pop(0) if places else None
 
-    def _line(self, pattern: re.Pattern[str]) -> Spot | None:
-        for number, line in enumerate(self._lines, 1):
-            found = pattern.match(line)
-            if found is not None:
-                start, end = found.span("it")
-                return Spot(number, len(line[:start].encode()), number, len(line[:end].encode()))
-        return None
+
+def _spot(line: int, text: str, span: tuple[int, int]) -> Spot:
+    start, end = span
+    return Spot(line, len(text[:start].encode()), line, len(text[:end].encode()))
 
 
 def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

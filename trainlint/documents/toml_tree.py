@@ -11,11 +11,8 @@ import tree_sitter
 import tree_sitter_toml
 
 from trainlint.documents.json_tree import spot_of
-from trainlint.documents.tree import Item, Mapping, Node, Plain, Scalar, Sequence
+from trainlint.documents.tree import DEEPEST, Item, Mapping, Node, Plain, Scalar, Sequence
 from trainlint.finding import Spot
-
-#: Nested deeper than this, it is nobody's configuration.
-_DEEPEST = 60
 
 
 def read_toml(data: bytes) -> Mapping | None:
@@ -26,15 +23,15 @@ def read_toml(data: bytes) -> Mapping | None:
     top = _Table(spot_of(root))
     for child in root.named_children:
         if child.type == "pair":
-            top.take(child, _DEEPEST)
+            top.take(child, DEEPEST)
         elif child.type in ("table", "table_array_element"):
             keys = list(_keys(child.named_children[0])) if child.named_children else []
-            if not keys or len(keys) > _DEEPEST:
+            if not keys or len(keys) > DEEPEST:
                 return None
             table = top.inside(keys, spot_of(child), repeats=child.type == "table_array_element")
             for pair in child.named_children[1:]:
                 if pair.type == "pair":
-                    table.take(pair, _DEEPEST)
+                    table.take(pair, DEEPEST)
     return top.mapping()
 
 

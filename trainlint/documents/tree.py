@@ -14,6 +14,9 @@ from typing import TypeAlias
 
 from trainlint.finding import Spot
 
+#: Nested deeper than this, it is nobody's configuration.
+DEEPEST = 60
+
 Plain: TypeAlias = "str | int | float | bool | None"
 
 
@@ -89,12 +92,15 @@ class Sequence:
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
-def nodes(node: Node | None, most: int = 10_000) -> Iterator[Node]:
-    """A node and those in it, outer ones first. No more than ``most`` are looked at (aliases multiply them)."""
+def nodes(node: Node | None) -> Iterator[Node]:
+    """A node and those in it, outer ones first, each once however many aliases lead to it."""
     waiting = [] if node is None else [node]
-    while waiting and most:
-        most -= 1
+    seen: set[int] = set()
+    while waiting:
         here = waiting.pop()
+        if id(here) in seen:
+            continue
+        seen.add(id(here))
         yield here
         if isinstance(here, Mapping):
             waiting.extend(item.value for item in reversed(here.items))
@@ -102,9 +108,9 @@ def nodes(node: Node | None, most: int = 10_000) -> Iterator[Node]:
             waiting.extend(reversed(here.values))
 
 
-def mappings(node: Node | None, most: int = 10_000) -> Iterator[Mapping]:
-    """The mappings in a node, itself too, outer ones first. No more than ``most`` nodes are looked at."""
-    return (each for each in nodes(node, most) if isinstance(each, Mapping))
+def mappings(node: Node | None) -> Iterator[Mapping]:
+    """The mappings in a node, itself too, outer ones first."""
+    return (each for each in nodes(node) if isinstance(each, Mapping))
 
 
 _SECTION = re.compile(r"\s*\[([^\]]+)\]")

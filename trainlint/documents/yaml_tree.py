@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from trainlint.documents.tree import Item, Mapping, Node, Scalar, Sequence
+from trainlint.documents.tree import DEEPEST, Item, Mapping, Node, Scalar, Sequence
 from trainlint.finding import Spot
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -32,17 +32,19 @@ class _Reading:
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._known: dict[int, Node] = {}
-        self._open: set[int] = set()
+        #: The nodes around the one that is read.
+        self._open: dict[int, None] = {}
         self._constructor: Any = yaml.constructor.SafeConstructor()
 
     def node(self, node: yaml.Node) -> Node:
         known = self._known.get(id(node))
         if known is None:
-            if id(node) in self._open:
-                message = "an alias leads back to where it stands"
+            if id(node) in self._open or len(self._open) == DEEPEST:
+                message = "an alias leads back to where it stands, or nobody would write that"
                 raise ValueError(message)
-            self._open.add(id(node))
+            self._open[id(node)] = None
             known = self._known[id(node)] = self._read(node)
+            del self._open[id(node)]
         return known
 
     def _read(self, node: yaml.Node) -> Node:

@@ -6,10 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from trainlint.documents.document import LARGEST, Document, Documents
+from trainlint.documents.document import Document, Documents
 from trainlint.edits.apply import apply_edits, encode_like
 from trainlint.edits.changes import RewriteText
 from trainlint.engine.import_groups import Group
+from trainlint.regular import LARGEST
 from trainlint.source.triage import words
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from trainlint.engine.workspace import Workspace
-from trainlint.explaining.text import At
+from trainlint.explaining.text import At, shortened
 from trainlint.finding import Spot
 from trainlint.ir.sketch import spot_of
-
-_LONGEST = 120
+from trainlint.report.style import WIDEST
 
 
 class Places:
@@ -39,8 +38,7 @@ class Places:
             return ""
         span = source.span(spot)
         code = source.code[source.offset(span.line, span.column) : source.offset(span.end_line, span.end_column)]
-        text = " ".join(code.split())
-        return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+        return shortened(" ".join(code.split()), WIDEST)
 
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef

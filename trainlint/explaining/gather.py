@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from trainlint.program.values import Context
 
 #: Expressions of a line that are told of.
-_MOST_VALUES = 16
 
 
 class NothingToExplain(Exception):
@@ -276,8 +275,6 @@ class _Telling:
             seen = Seen(text, stands_for, over_ranks, self.origins.chain(term, frame, name))
             if seen.stands_for or seen.over_ranks is not None or seen.origin:
                 yield seen
-            if len(told) >= _MOST_VALUES:
-                return
 
     def _guards(self) -> Iterator[Holds]:
         for index, spot in enumerate(self.function.decorator_spots):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from trainlint.explaining.around import Places
-from trainlint.explaining.text import Step
+from trainlint.explaining.text import Step, first_few
 from trainlint.ir.nodes import (
     Access,
     Asserted,
@@ -47,11 +48,6 @@ from trainlint.program.values import (
     Unresolved,
     Value,
 )
-
-_DEEPEST = 5
-_MOST_STEPS = 14
-#: Callers, stores and returns that are shown of each.
-_MOST = 4
 
 #: What the words of the table ``ranks`` mean.
 _RANKS = {
@@ -144,13 +140,7 @@ class Origins:
     def chain(self, term: Term, frame: Context, name: str | None = None) -> tuple[Step, ...]:
         """The way from a term, and from a name that holds it here, to where its value is made, or is not followed any more."""
         found = list(self._bound(term, frame, name))
-        seen: set[tuple[Term, Context]] = set()
-        for step in self._steps(term, frame, len(found), seen):
-            found.append(step)
-            if len(found) >= _MOST_STEPS:
-                found.append(Step("...", None, step.depth))
-                break
-        return tuple(found)
+        return first_few(chain(found, self._steps(term, frame, len(found), set())))
 
     def _bound(self, term: Term, frame: Context, name: str | None) -> Iterator[Step]:
         """The statement by which a name of the function holds a value that is written out."""
@@ -165,9 +155,6 @@ class Origins:
     def _steps(self, term: Term, frame: Context, depth: int, seen: set[tuple[Term, Context]]) -> Iterator[Step]:
         key = (term, frame)
         if key in seen or isinstance(term, Const):
-            return
-        if depth > _DEEPEST:
-            yield Step(f"`{spelled(term)}` is not followed further here", None, depth)
             return
         seen.add(key)
         handler = self._handlers.get(type(term))
@@ -193,7 +180,7 @@ class Origins:
             return
         passed = 0
         index = self.program.ask(CallGraph)
-        for site in index.callers(function)[:_MOST]:
+        for site in index.callers(function):
             caller = self.program.frame(site.module, site.function)
             for target in index.targets(site.call.term, caller):
                 if isinstance(target, FunctionValue) and target.function is function:
@@ -240,7 +227,7 @@ class Origins:
 
     def _stored(self, instance: Instance, name: str) -> Iterator[tuple[Step, tuple[Term, Context]]]:
         cls = ClassValue(instance.module, instance.cls)
-        for module, function, value in self.program.stores(cls, name)[:_MOST]:
+        for module, function, value in self.program.stores(cls, name):
             stores = (node for node in statements_of(function) if isinstance(node, Store) and node.value is value)
             at = next((self.places.at(module, node.spot) for node in stores), None)
             step = Step(f"`{instance.cls.name}.{name}` is stored by `{function.name}`: `{spelled(value)}`", at)
@@ -258,7 +245,7 @@ class Origins:
         for callee in callees:
             if isinstance(callee, FunctionValue) and not frame.runs(callee.function):
                 inner = self.program.enter(callee, term, frame)
-                for node in [n for n in statements_of(callee.function) if isinstance(n, Exit) and n.kind == "return"][:_MOST]:
+                for node in [n for n in statements_of(callee.function) if isinstance(n, Exit) and n.kind == "return"]:
                     if node.value is not None:
                         at = self.places.at(callee.module, node.spot)
                         yield Step(f"`{callee.function.name}` returns `{spelled(node.value)}`", at, depth)

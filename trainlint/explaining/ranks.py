@@ -12,12 +12,13 @@ from typing import Any
 
 from trainlint.domains.communication import Communication
 from trainlint.explaining.around import Places
-from trainlint.explaining.text import OverRanks, Side, Step, Trace
+from trainlint.explaining.text import OverRanks, Side, Step, Trace, first_few, shortened
 from trainlint.ir.nodes import Term, Unknown
 from trainlint.ir.printer import SIGNS, spelled
 from trainlint.ir.sketch import Function
 from trainlint.program.program import Program
 from trainlint.program.values import Context, FunctionValue
+from trainlint.report.style import WIDEST
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.paths import children
@@ -41,7 +42,6 @@ _SOURCES = {
 _OPPOSITE = {"Eq": "NotEq", "LtE": "Gt", "GtE": "Lt", "Is": "IsNot", "In": "NotIn"}
 _OPPOSITE |= {other: word for word, other in _OPPOSITE.items()}
 #: How long a condition may be that stands in a sentence.
-_LONGEST = 60
 
 
 def named(ranks: Sequence[int]) -> str:
@@ -119,7 +119,7 @@ def symbol(value: Uniform, *, truth: bool = True) -> tuple[str, bool]:
     if not truth and isinstance(key, tuple) and len(key) == 3 and key[0] in _OPPOSITE:  # noqa: PLR2004 - a comparison
         key, truth = (_OPPOSITE[key[0]], *key[1:]), True
     text = _key(key) or "something unknown"
-    return (text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."), truth
+    return shortened(text, WIDEST // 2), truth
 
 
 def _key(key: Any) -> str:
@@ -158,7 +158,6 @@ def _printed(value: Any) -> str:
     return repr(int(value)) if isinstance(value, World) else repr(value)
 
 
-_MOST_STEPS = 40
 _WAYS = {
     "return": "returns",
     "raise": "raises",
@@ -199,14 +198,12 @@ class Traces:
             roots = self._roots(module, function)
         except (TooLarge, RecursionError) as error:
             return Trace(f"the analysis gave up on this function: {error}")
-        plain = [tuple(self._lines(root, whole=False)) for root in roots]
+        plain = [self._lines(root, whole=False) for root in roots]
         groups: dict[tuple[object, ...], list[int]] = {}
         for rank, root in enumerate(roots):
             groups.setdefault((id(root.core), plain[rank]), []).append(rank)
         several = len(groups) > 1
-        sides = tuple(
-            Side(named(ranks), tuple(ranks), tuple(self._lines(roots[ranks[0]], whole=several))) for ranks in groups.values()
-        )
+        sides = tuple(Side(named(ranks), tuple(ranks), self._lines(roots[ranks[0]], whole=several)) for ranks in groups.values())
         return Trace(self._note(len({id(root.core) for root in roots}) > 1, sides), sides)
 
     def _note(self, differ: bool, sides: tuple[Side, ...]) -> str:
@@ -229,13 +226,9 @@ class Traces:
 
     # -- text ------------------------------------------------------------------------------------------------------
 
-    def _lines(self, root: Node, *, whole: bool) -> Iterator[Step]:
+    def _lines(self, root: Node, *, whole: bool) -> tuple[Step, ...]:
         """The steps of one side; marks are among them where there is another side to tell it from."""
-        for count, step in enumerate(self._walk(root, None, 0, whole=whole)):
-            if count >= _MOST_STEPS:
-                yield Step("...")
-                return
-            yield step
+        return first_few(self._walk(root, None, 0, whole=whole))
 
     def _walk(self, node: Node | None, stop: Node | None, depth: int, *, whole: bool) -> Iterator[Step]:
         while node is not None and node is not stop and not isinstance(node, (End, Again)):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trainlint.explaining.around import Places
 from trainlint.explaining.ranks import Meanings
-from trainlint.explaining.text import Step
+from trainlint.explaining.text import Step, first_few
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Term
 from trainlint.ir.regions import Region, threaded
@@ -15,11 +15,6 @@ from trainlint.ir.walk import ends_early
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.indirect_calls import Decorated, Spawned
 from trainlint.program.program import Program
-
-_DEEPEST = 5
-_MOST_SITES = 6
-_MOST_STEPS = 24
-
 
 _Tests = tuple[tuple[Term, bool, Spot], ...]
 
@@ -51,13 +46,7 @@ class Reach:
 
     def steps(self, module: str, function: Function) -> tuple[Step, ...]:
         """The call sites, each followed by those that reach its function, indented."""
-        found: list[Step] = []
-        for step in self._callers(module, function, 0, {id(function)}):
-            found.append(step)
-            if len(found) >= _MOST_STEPS:
-                found.append(Step("... and more", None, 0))
-                break
-        return tuple(found)
+        return first_few(self._callers(module, function, 0, {id(function)}))
 
     def _callers(self, module: str, function: Function, depth: int, seen: set[int]) -> Iterator[Step]:
         if function.kind == "module":
@@ -70,19 +59,17 @@ class Reach:
         for path, wrapped, index in self.program.ask(Decorated).by(function):
             at = self.places.at(path, wrapped.decorator_spots[index])
             yield Step(f"stands in the place of `{wrapped.qualname}`, which it decorates", at, depth)
-            if id(wrapped) not in seen and depth < _DEEPEST:
+            if id(wrapped) not in seen:
                 yield from self._callers(path, wrapped, depth + 1, {*seen, id(wrapped)})
         sites = [site for site in self.index.callers(function) if site.function is not function]
         if not sites and not started and not any(self.program.ask(Decorated).by(function)):
             yield Step(f"no caller is seen of `{function.qualname}`{self._behind(function)}", None, depth)
-        for site in sites[:_MOST_SITES]:
+        for site in sites:
             at = self.places.at(site.module, site.call.term.site)
             where = "at the top level" if site.function.kind == "module" else f"in `{site.function.qualname}`"
             yield Step(f"called {where}{self._under(site)}", at, depth)
-            if id(site.function) not in seen and depth < _DEEPEST and site.function.kind != "module":
+            if id(site.function) not in seen and site.function.kind != "module":
                 yield from self._callers(site.module, site.function, depth + 1, {*seen, id(site.function)})
-        if len(sites) > _MOST_SITES:
-            yield Step(f"and from {len(sites) - _MOST_SITES} more places", None, depth)
         del module
 
     def _behind(self, function: Function) -> str:

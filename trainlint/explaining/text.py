@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from trainlint.report.places import position
 from trainlint.report.printable import escape, glyphs, width, wrap
-from trainlint.report.style import Style
+from trainlint.report.style import WIDEST, Style
 
 REPORTED = "reported"
 """The state of a finding that a check reports."""
@@ -31,6 +32,21 @@ class Step(NamedTuple):
     text: str
     at: At | None = None
     depth: int = 0
+
+
+#: So many steps each part shows; then it says that there are more.
+_STEPS = 24
+
+
+def first_few(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """As many steps as a part shows. Of more nothing is worked out."""
+    found = tuple(islice(steps, _STEPS + 1))
+    return found if len(found) <= _STEPS else (*found[:-1], Step("... and more", None, found[-1].depth))
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of so many characters at most."""
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 class OverRanks(NamedTuple):
@@ -114,8 +130,6 @@ class Account:
     silence: tuple[Step, ...] = ()
 
 
-#: Lines of text are no longer than this however wide the terminal is; two traces stand side by side from here on.
-_WIDEST = 120
 ASLEEP = (
     "A check does not parse this file: it names nothing that a rule looks for, and no import connects it with a file that does. "
     "It was parsed for this explanation."
@@ -131,7 +145,7 @@ class _Page:
     def __init__(self, account: Account, style: Style) -> None:
         self.account = account
         self.style = style
-        self.columns = min(style.columns, _WIDEST)
+        self.columns = min(style.columns, WIDEST)
 
     def lines(self) -> Iterator[str]:
         yield from self._head()
@@ -213,7 +227,7 @@ class _Page:
     def _trace(self) -> Iterator[str]:
         trace = self.account.trace
         yield from self._wrapped(escape(trace.note), 1)
-        if len(trace.sides) == 2 and self.style.columns >= _WIDEST:  # noqa: PLR2004 - side by side
+        if len(trace.sides) == 2 and self.style.columns >= WIDEST:  # noqa: PLR2004 - side by side
             yield from self._beside(*trace.sides)
             return
         if len(trace.sides) == 1:
@@ -234,7 +248,7 @@ class _Page:
 
     def _beside(self, left: Side, right: Side) -> Iterator[str]:
         """Two sides as columns."""
-        room = (min(self.style.columns, 2 * _WIDEST) - 5) // 2
+        room = (min(self.style.columns, 2 * WIDEST) - 5) // 2
         columns = []
         for side in (left, right):
             column = _Page(self.account, Style(False, room))

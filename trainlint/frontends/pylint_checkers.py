@@ -37,9 +37,6 @@ from trainlint.rules import registry
 if TYPE_CHECKING:
     from pylint.lint import PyLinter
 
-#: Names of classes that are worth telling; deeper hierarchies than this are no business of a loss or a barrier.
-_MOST = 20
-
 
 class AstroidClasses:
     """Answers :class:`trainlint.program.library_types.ExternalTypes` for pylint, with the packages that pylint sees."""
@@ -50,7 +47,7 @@ class AstroidClasses:
             cls = _class(holder)
             if cls is None:
                 return ()
-            line = [cls, *cls.ancestors()][:_MOST]
+            line = [cls, *cls.ancestors()]
         except (astroid.AstroidError, RecursionError):
             return ()
         defining = (index for index, one in enumerate(line) if attribute in one.locals or attribute in one.instance_attrs)

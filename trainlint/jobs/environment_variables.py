@@ -29,7 +29,7 @@ LIBRARIES = {"nccl": "NCCL", "torch": "PyTorch", "xla": "XLA and JAX", "cuda": "
 #: Names shorter than that are near to too many others.
 _SHORTEST, _LONG = 8, 14
 #: How many letters may be others.
-_MOST = 2
+_LETTERS = 2
 _END = 3
 _DIGITS = re.compile(r"\d+")
 
@@ -69,7 +69,7 @@ class Names:
         """Those that are one with a name but for one place: either how they begin is the same, or how they end."""
         for end in _ends(name):
             for other in self._by_end.get(end, ()):
-                if abs(len(other) - len(name)) <= _MOST and _is_near(name, other):
+                if abs(len(other) - len(name)) <= _LETTERS and _is_near(name, other):
                     yield other
 
 
@@ -85,9 +85,9 @@ def _is_near(name: str, other: str) -> bool:
     end = next((at for at in range(most) if name[-1 - at] != other[-1 - at]), most)
     one, two = name[start : len(name) - end], other[start : len(other) - end]
     longer = max(len(one), len(two))
-    if longer > _MOST or _DIGITS.sub("", one) != one or _DIGITS.sub("", two) != two:
+    if longer > _LETTERS or _DIGITS.sub("", one) != one or _DIGITS.sub("", two) != two:
         return False
-    if longer == _MOST and len(name) < _LONG and one != two[::-1]:
+    if longer == _LETTERS and len(name) < _LONG and one != two[::-1]:
         return False
     whole = (start == 0 or name[start - 1] == "_") and (end == 0 or name[-end] == "_")
     return not (one and two and whole) and "_" not in one + two

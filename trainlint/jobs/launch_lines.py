@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from trainlint.documents.document import kind_of
+from trainlint.documents.expansion import MOST_DIGITS
 from trainlint.documents.shell import Assignment, Command, Directive, Script
 from trainlint.finding import Spot
 from trainlint.knowledge.words import read
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from trainlint.knowledge import Knowledge
     from trainlint.program.program import Program
 
-#: Longer numbers count nothing.
-_MOST_DIGITS = 9
 _PYTHON = re.compile(r"python[\d.]*")
 #: What stands for a program that is chosen by the environment.
 _ANY_PYTHON = ("$PYTHON", "${PYTHON", "$python", "${python")
@@ -46,7 +45,7 @@ class Option:
     def number(self) -> int | None:
         """Its value as a number, where it is one."""
         text = self.text
-        return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None
+        return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 @dataclass(frozen=True)
@@ -327,8 +326,6 @@ def _included(text: str) -> int | None:
     return total
 
 
-#: Longer numbers count nothing.
-_MOST_DIGITS_OF_COUNTS = 6
 _GRES = re.compile(r"gpu(?::[A-Za-z][\w.-]*)?:(\d+)")
 _GPUS = re.compile(r"(?<![\w.-])(?:[A-Za-z][\w.-]*:)?(\d+)")
 
@@ -440,4 +437,4 @@ def _of_orders(orders: list[Directive], names: tuple[str, ...], form: re.Pattern
 
 def _number(text: str, form: re.Pattern[str] | None) -> int | None:
     match = (form or re.compile(r"(\d+)")).fullmatch(text.strip("\"'"))
-    return int(match[1]) if match is not None and len(match[1]) <= _MOST_DIGITS_OF_COUNTS else None
+    return int(match[1]) if match is not None and len(match[1]) <= MOST_DIGITS else None

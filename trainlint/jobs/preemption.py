@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from trainlint.finding import Spot
     from trainlint.program.program import Program
 
-_MOST = 10_000
-
 
 @dataclass(frozen=True)
 class Preempted:
@@ -112,11 +110,12 @@ def _started(mapping: Mapping, scripts: dict[str, Entry]) -> Entry | None:
 
 
 def _texts(node: Node | None) -> Iterator[str]:
-    waiting = [node]
-    for _ in range(_MOST):
-        if not waiting:
-            return
+    waiting, seen = [node], set[int]()
+    while waiting:
         here = waiting.pop()
+        if id(here) in seen:
+            continue
+        seen.add(id(here))
         if isinstance(here, Scalar) and isinstance(here.value, str):
             yield here.value
         elif isinstance(here, Sequence):

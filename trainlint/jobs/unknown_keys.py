@@ -26,7 +26,6 @@ from trainlint.program.values import Unresolved
 _ALIKE = 0.75
 #: Letters that a word has at least, if it is to be a misspelt one.
 _SHORTEST = 3
-_LONGEST = 80
 _DIGITS = re.compile(r"\d+")
 _WORDS = re.compile(r"[A-Za-z\d]+(?:_+[A-Za-z\d]+)*")
 
@@ -38,7 +37,7 @@ def nearest_key(key: str, known: Collection[str]) -> str | None:
     'zero_optimization'
     >>> meant("eval_batch_size", ["train_batch_size"])
     """
-    if key in known or len(key) > _LONGEST or _WORDS.fullmatch(key) is None:
+    if key in known or len(key) > 2 * max(map(len, known), default=0) or _WORDS.fullmatch(key) is None:
         return None
     same = [name for name in known if _squeezed(name) == _squeezed(key)]
     found = same or [name for name in known if _is_slip(key, name)]

@@ -26,7 +26,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import Answer, runs
 from trainlint.preflight.evidence.commands import as_started, starting
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import Evidence, Item, Line, Verdict
+from trainlint.preflight.line import Evidence, Item, Line, Verdict, first_few
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
 from trainlint.preflight.saving.files import picked
 from trainlint.preflight.settings.config_trees import Held, found_from, held_in
@@ -102,9 +102,6 @@ def _spot(finding: Finding) -> Spot:
     return Spot(line, column - 1, end_line, end_column - 1)
 
 
-_MOST = 3
-
-
 def answers_of(job: Job) -> Iterator[tuple[Item, Line]]:
     """The whole list for a job with each of its aims."""
     if not job.others:
@@ -119,7 +116,7 @@ def answers_of(job: Job) -> Iterator[tuple[Item, Line]]:
 def _agreed(lines: Sequence[Line], names: Sequence[str]) -> Line:
     """One line of several."""
     first = lines[0]
-    evidence = tuple(dict.fromkeys((*(each for line in lines for each in line.evidence[:1]), *first.evidence)))[:_MOST]
+    evidence = first_few((*(each for line in lines for each in line.evidence[:1]), *first.evidence))
     if all(each.verdict is first.verdict for each in lines):
         return Line(first.name, first.verdict, first.why, evidence, first.command)
     ways = {
@@ -131,9 +128,8 @@ def _agreed(lines: Sequence[Line], names: Sequence[str]) -> Line:
 
 
 _VERDICTS = {each.name.lower().replace("_", "-"): each for each in Verdict}
-#: How a configuration names the one that it is laid over, and how many lie one on the other.
+#: How a configuration names the one that it is laid over.
 _BASE = ("_BASE_",)
-_DEEPEST = 8
 #: What says that there is no such number.
 _NONE = (-1, "-1")
 
@@ -198,7 +194,7 @@ class _Trainer:
 
     def configured(self, keys: tuple[str, ...]) -> tuple[Evidence, ...]:
         """Where the configurations that launch lines name say that something is on; nothing where not all of them do."""
-        found: dict[Evidence, None] = {}
+        found: list[Evidence] = []
         lines = [each for each in self.job.launches if trains(each)] or list(self.job.launches)
         for launch in lines:
             written = [word.text for word in launch.arguments if word.text]
@@ -208,22 +204,26 @@ class _Trainer:
             held = [self._held(each, keys) for each in named if each is not None]
             if not held or any(each is None or each.value is None or each.value[0] in (*OFF, *_NONE) for each in held):
                 return ()
-            found.update((Evidence(each.module, each.spot, "it is said here"), None) for each in held if each is not None)
-        return tuple(found)[:3]
+            found += (Evidence(each.module, each.spot, "it is said here") for each in held if each is not None)
+        return first_few(found)
 
     def _document(self, name: str) -> Document | None:
         return found_from(self.job.program, self.job.path, name)
 
-    def _held(self, document: Document, keys: tuple[str, ...], depth: int = 0) -> Held | None:
+    def _held(self, document: Document, keys: tuple[str, ...]) -> Held | None:
         """What a configuration says under some keys: itself, or one that it is laid over."""
-        held = held_in(document)
-        if keys in held or depth > _DEEPEST:
-            return held.get(keys)
-        base = held.get(_BASE)
-        text = base.value[0] if base is not None and base.value is not None else None
-        path = os.path.normpath(os.path.join(os.path.dirname(document.path), text)) if isinstance(text, str) else ""
-        below = self.job.program.documents.at(path) if path else None
-        return None if below is None else self._held(below, keys, depth + 1)
+        below: Document | None = document
+        seen: set[str] = set()
+        while below is not None and below.path not in seen:
+            seen.add(below.path)
+            held = held_in(below)
+            if keys in held:
+                return held[keys]
+            base = held.get(_BASE)
+            text = base.value[0] if base is not None and base.value is not None else None
+            path = os.path.normpath(os.path.join(os.path.dirname(below.path), text)) if isinstance(text, str) else ""
+            below = self.job.program.documents.at(path) if path else None
+        return None
 
 
 def is_of_a_choice(job: Job, finding: Finding) -> bool:

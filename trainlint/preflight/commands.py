@@ -8,7 +8,6 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -375,11 +374,8 @@ def of_notebook(text: str) -> str:
 
 
 _SUFFIXES = (".md", ".rst", ".mdx", ".ipynb")
-#: Folders of a project with such texts, besides those on the way to the script; so many of them are read.
+#: Folders of a project with such texts, besides those on the way to the script.
 _DOCUMENTATION = ("docs", "doc", "notebooks")
-_MOST = 200
-#: So deep below documentation texts are looked for, in so many folders.
-_DEEPEST, _MOST_FOLDERS = 4, 100
 #: What tells a machine, and people too, how things are started.
 _MAKES = ("Makefile", "makefile", "GNUmakefile", "justfile")
 _WORKFLOWS = (".github/workflows",)
@@ -387,10 +383,6 @@ _SHOWN_RUNS = re.compile(r"^(\s{0,60})(?:-\s{1,4})?run:\s{1,4}(?=[^|>\s])", re.M
 _RECIPE = re.compile(r"^\t[@+-]{1,3}", re.MULTILINE)
 #: Characters of a line that are looked at.
 _SHOWN_LONGEST = 4000
-#: How many lines of a text that name the script are looked at: each of them is read as a script of a shell.
-_MOST_NAMING = 60
-#: How many lines a command goes on.
-_MOST_LINES = 40
 
 
 class Shown:
@@ -433,11 +425,10 @@ class Shown:
     def _below(self) -> Iterator[tuple[str, str]]:
         """The texts in the folders of the documentation."""
         for name in _DOCUMENTATION:
-            waiting = [os.path.join(self._program.finder.top, name)]
-            for _ in range(_DEEPEST):
-                waiting = [inner for folder in waiting for inner in _folders(folder)][:_MOST_FOLDERS]
-                for folder in waiting:
-                    yield from self._texts_in(folder)
+            waiting = _folders(os.path.join(self._program.finder.top, name))
+            for folder in waiting:  # which grows: outer folders first
+                yield from self._texts_in(folder)
+                waiting += _folders(folder)
 
     def _made(self) -> Iterator[tuple[str, str]]:
         """What runs by ``make``, and when something is pushed; commands of it as they would be typed."""
@@ -458,12 +449,14 @@ class Shown:
     def _in(self, path: str, text: str, named: re.Pattern[str], script: str, spelled: Spelled) -> Iterator[Launch]:
         lines = text.split("\n")
         document = Document(path, text, "shell")
-        naming = (number for number, line in enumerate(lines) if named.search(line[:_SHOWN_LONGEST]) is not None)
-        for number in islice(naming, _MOST_NAMING):
+        last = -1
+        for number, line in enumerate(lines):
+            if number <= last or named.search(line[:_SHOWN_LONGEST]) is None:
+                continue
             first = last = number
-            while first and number - first < _MOST_LINES and goes_on(lines[first - 1], lines[first]):
+            while first and goes_on(lines[first - 1], lines[first]):
                 first -= 1
-            while last + 1 < len(lines) and last - number < _MOST_LINES and goes_on(lines[last], lines[last + 1]):
+            while last + 1 < len(lines) and goes_on(lines[last], lines[last + 1]):
                 last += 1
             rows = [""] * first + [spelled.as_script(" ".join(command_in(each) for each in lines[first : last + 1]))]
             for row, sets in set_above(lines, first):
@@ -493,7 +486,7 @@ def _texts(folder: str, suffixes: tuple[str, ...] = _SUFFIXES) -> Iterator[tuple
             )
     except OSError:
         return
-    for name in names[:_MOST]:
+    for name in names:
         yield from _read(Path(folder, name))
 
 

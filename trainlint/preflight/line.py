@@ -8,7 +8,9 @@ How a job comes to what it runs: where a call stands, in a loop or not, behind w
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.finding import Spot
@@ -25,6 +27,8 @@ class Verdict(enum.Enum):
     UNKNOWN = "cannot be known from the code"
 
 
+#: So many places are shown of a line.
+_PLACES = 3
 #: The message of a place that speaks for itself: its line is shown.
 HERE = "here"
 
@@ -36,6 +40,11 @@ class Evidence:
     path: str
     spot: Spot
     message: str
+
+
+def first_few(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """As many places, each once, as a line shows."""
+    return tuple(islice(dict.fromkeys(found), _PLACES))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from trainlint.report.json_format import as_object
 from trainlint.report.markdown import code, plain
 from trainlint.report.places import display_path
 from trainlint.report.printable import escape, wrap
-from trainlint.report.style import Style
+from trainlint.report.style import WIDEST, Style
 
 #: Goes up when a program that reads the data has to be changed.
 VERSION = 1
@@ -189,7 +189,6 @@ _FRAMEWORKS = {
     "keras": "Keras fit",
     "detectron2": "Detectron2's trainer",
 }
-_WIDEST = 120
 _INDENT = " " * 6
 #: Lines that start a job, of which so many are shown.
 _LAUNCHES = 4
@@ -249,7 +248,7 @@ def _painted(line: CheckedLine, style: Style) -> str:
 
 
 def _wrapped(text: str, indent: int, style: Style) -> Iterator[str]:
-    room = max(min(style.columns, _WIDEST) - indent - 2, 20)
+    room = max(min(style.columns, WIDEST) - indent - 2, 20)
     for number, part in enumerate(wrap(text, room)):
         yield " " * (indent + 2 * bool(number)) + part
 

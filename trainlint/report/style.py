@@ -9,6 +9,8 @@ from typing import Literal
 from trainlint.finding import Level
 
 ColourChoice = Literal["auto", "always", "never"]
+#: Lines of text are no longer than this however wide the terminal is; two traces stand side by side from here on.
+WIDEST = 120
 _RESET = "\x1b[0m"
 _LEVELS = {Level.ERROR: "1;91", Level.WARNING: "1;93", Level.ADVICE: "1;96"}
 

@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from trainlint.documents.document import kind_of
 from trainlint.globs import Pattern, read_pattern
-from trainlint.regular import read_regular
+from trainlint.regular import LARGEST, read_regular
 
 _GLOB_CHARACTERS = re.compile(r"[*?\[{]")
 _BRACES = r"\{([^{}]*)\}"
@@ -118,9 +118,6 @@ def _with_and_without_folders(pattern: str) -> Iterable[str]:
 
 FILE_NAME = ".gitignore"
 
-#: Bytes: nobody writes that much, and each line is matched with each file.
-_LARGEST = 1 << 20
-
 
 class Ignores(NamedTuple):
     """The patterns that hold in one folder: those of one ``.gitignore``, then those of the folders above."""
@@ -147,10 +144,10 @@ class Ignores(NamedTuple):
 def with_file_of(folder: str, above: Ignores | None) -> Ignores | None:
     """Return what holds in a folder that has a ``.gitignore``; one that cannot be read, or is too large, changes nothing."""
     try:
-        data = read_regular(Path(folder) / FILE_NAME, _LARGEST)
+        data = read_regular(Path(folder) / FILE_NAME, LARGEST)
     except OSError:
         return above
-    if len(data) > _LARGEST:
+    if len(data) > LARGEST:
         return above
     lines = os.fsdecode(data.removeprefix(codecs.BOM_UTF8)).split("\n")
     patterns = [pattern for line in reversed(lines) if (pattern := read_pattern(line.removesuffix("\r"))) is not None]

@@ -9,6 +9,7 @@ from trainlint.domains.lazy_init import makes_missing
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, is_assertion
 from trainlint.program.call_graph import last_name
 from trainlint.program.values import Context, FunctionValue
@@ -44,9 +45,6 @@ from trainlint.spmd.unknowns import Unknowns
 if TYPE_CHECKING:
     from trainlint.spmd.local_failures import Failures
     from trainlint.spmd.uniform_check import Agreement
-
-#: How deep in a test it is looked for what the test is about.
-_NEAR = 3
 
 
 class TooLarge(Exception):
@@ -351,7 +349,9 @@ class Builder:
         for arm, rest in ((then, other), (other, then)):
             if isinstance(arm, Way) and arm.kind in ("raise", "exit"):
                 return rest  # a check of the launch: it holds, or the job ends anyway
-        if _is_looped(guard.condition, _NEAR) and any(self._parts(test, at) for test, _, at in self.tests):
+        if any(isinstance(part, LoopPhi) for part in parts_of(guard.condition)) and any(
+            self._parts(test, at) for test, _, at in self.tests
+        ):
             # What only these ranks change, and ask: nothing says that their answers differ.
             return self.pick(Uniform(("of these ranks", value.key)), then, other)
         self.analysis.ranked = True
@@ -394,8 +394,3 @@ class Builder:
     def is_denied(self, asserted: Term, frame: Context) -> bool:
         """Whether something is asserted where a test has just said that it is not so."""
         return any(at is frame and denies(test.condition, arm, asserted) for test, arm, at in self.tests)
-
-
-def _is_looped(term: Term, depth: int) -> bool:
-    """Whether a test is about what a loop changes."""
-    return isinstance(term, LoopPhi) or (depth > 0 and any(_is_looped(part, depth - 1) for part in term.subterms()))

@@ -36,11 +36,8 @@ if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
     from trainlint.spmd.uniform_check import Agreement
 
-_DEEPEST = 12
-#: A function that runs so often in itself is opaque after all.
-_MOST_ACTIVATIONS = 6
-#: Functions that are gone through to see whether one leads to itself.
-_FAR = 30
+#: A function that counts down the ranks runs once for each of them, and for the ends; what runs in itself more often is opaque.
+_ACTIVATIONS = WORLD + 2
 
 
 def trace_call(builder: Builder, statement: CallStep, frame: Context, ways: Ways) -> Node:
@@ -158,14 +155,9 @@ def _declared(builder: Builder, name: str, where: Where, call: Call, next_: Node
 def _may_end(builder: Builder, target: FunctionValue) -> bool:
     """Whether a function that runs no collective must be looked into because it may end the process, or some ranks' way."""
     function = target.function
-    if function.generator or function in builder.stack or len(builder.stack) > _DEEPEST:
+    if function.generator or function in builder.stack:
         return False
     return builder.analysis.communication.leaves(function) or builder.analysis.raises_apart(target)
-
-
-def _may_raise(builder: Builder, target: FunctionValue) -> bool:
-    """Whether an error of a function that communicates matters: some ranks raise it, and somebody around catches it."""
-    return len(builder.stack) < _DEEPEST and builder.analysis.raises_apart(target)
 
 
 def event(builder: Builder, name: str, call: Call, where: Where, frame: Context, next_: Node) -> Node:
@@ -200,15 +192,15 @@ def run_function(builder: Builder, target: FunctionValue, inner: Context, where:
         return builder.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
     if function in builder.stack and id(function) in builder.analysis.communication.obeying:
         return ways.next  # nothing says that it obeys the same again
-    if len(builder.stack) <= _DEEPEST and _deepens(builder, function, inner):
+    if _deepens(builder, function, inner):
         builder.recursing += 1
         try:
             return builder.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
         finally:
             builder.recursing -= 1
-    if function in builder.stack or len(builder.stack) > _DEEPEST:
+    if function in builder.stack:
         return builder.mark(Invoke, target, inner, where, ways.next)
-    if ways.raises is not builder.nodes.end and _may_raise(builder, target):
+    if ways.raises is not builder.nodes.end and builder.analysis.raises_apart(target):  # somebody around catches what some raise
         return builder.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
     if builder.analysis.stops_apart(function, inner):  # they agree up to its end, and then some of them do not come back
         return builder.look_into(target, inner, where, ways.next, ways.raises, ways.catches)
@@ -239,7 +231,7 @@ def _unnamed(builder: Builder, met: ImplicitCollective, call: Call, where: Where
 def _deepens(builder: Builder, function: Function, inner: Context) -> bool:
     """Whether a call of a function that is running, or that leads back to one, is to be looked into."""
     running = builder.stack.count(function)
-    if running >= _MOST_ACTIVATIONS or not inner.arguments or not builder.analysis.leads_to_itself(function):
+    if running >= _ACTIVATIONS or not inner.arguments or not builder.analysis.leads_to_itself(function):
         return False
     return _by_rank(builder, inner)
 
@@ -358,7 +350,7 @@ def _own_target(
 def leads_to_itself(analysis: Agreement, function: Function) -> bool:
     """Whether a function that communicates can come to a call of itself."""
     pending, seen = [function], {id(function)}
-    while pending and len(seen) < _FAR:
+    while pending:
         for site in analysis.index.callers(pending.pop()):
             if site.function is function:
                 return True

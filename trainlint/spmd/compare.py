@@ -62,9 +62,6 @@ from trainlint.spmd.trace import (
 if TYPE_CHECKING:
     from trainlint.spmd.uniform_check import Agreement
 
-#: Events that are looked at in one arm.
-_MOST = 50
-
 
 Paths = tuple[Path | None, Path | None]
 
@@ -122,7 +119,7 @@ def _asked_alike(paths: Paths) -> bool:
 def _differing(a: Node, b: Node) -> tuple[list[object], list[object]] | None:
     """What the two run until they run the same again; None when they do not, or it is not known what they run."""
     (left, end), (right, other_end) = _straight(a), _straight(b)
-    if end is None or other_end is None or end.core is not other_end.core:
+    if end.core is not other_end.core:
         return None
     while left and right and left[-1] == right[-1]:
         left.pop()
@@ -130,10 +127,10 @@ def _differing(a: Node, b: Node) -> tuple[list[object], list[object]] | None:
     return left, right
 
 
-def _straight(node: Node) -> tuple[list[object], Node | None]:
+def _straight(node: Node) -> tuple[list[object], Node]:
     """The operations up to the next fork, loop or end, and that; a function that is not looked into stands for itself."""
     found: list[object] = []
-    while len(found) < _MOST:
+    while True:
         if isinstance(node, Event):
             found.append(node.operation if node.members is None else (node.operation, node.members))
         elif isinstance(node, Invoke):
@@ -141,7 +138,6 @@ def _straight(node: Node) -> tuple[list[object], Node | None]:
         elif not isinstance(node, MARKS):
             return found, node
         node = after(node)
-    return found, None
 
 
 def _within_arm(few: Sequence[object], many: Sequence[object]) -> bool:
@@ -150,9 +146,6 @@ def _within_arm(few: Sequence[object], many: Sequence[object]) -> bool:
     return all(step in rest for step in few)
 
 
-_DEEPEST = 10
-#: Calls in calls that are looked into for the first collective in them.
-_MOST_CALLS = 3
 _MOST_PAIRS = 5_000
 #: Calls in calls that are looked into when it is asked whether an opaque call communicates at all.
 _LOOKED_INTO = 4
@@ -337,7 +330,7 @@ class Comparison:
         assert node.next is not None
         function, caller = node.target.function, node.frame.caller
         recursive = function in side.stack or (caller is not None and caller.runs(function))
-        if recursive or len(side.stack) > _DEEPEST:
+        if recursive:
             return self.nodes.make(Leave, node.next)  # type: ignore[no-any-return]
         key = (side.rank, node)
         known = self._looked_into.get(key)
@@ -638,9 +631,7 @@ class Comparison:
 
     def _begins_with(self, side: Builder, event: Node) -> str | None:
         """The operation that one rank runs first in an event, which may be a call; None where that is not known."""
-        for _ in range(_MOST_CALLS):
-            if not isinstance(event, Invoke):
-                break
+        while isinstance(event, Invoke):
             assert event.next is not None
             first = search(self._expanded(side, event), {id(event.next)}, dict(self._chosen))
             if first is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,20 @@ from trainlint.program.heap import at, position
 from trainlint.program.program import calls_of
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Text, Uniform, Varying, World, compared, is_small, joined, until
+from trainlint.spmd.symbols import (
+    LONGEST,
+    UNKNOWN,
+    Choice,
+    Something,
+    Text,
+    Uniform,
+    Varying,
+    World,
+    compared,
+    is_small,
+    joined,
+    until,
+)
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -69,8 +82,6 @@ _CONTAINERS = frozenset((List, Tuple, Set, Dict, *UNKNOWNS, Subscript, BinOp, Gl
 _WRITTEN = frozenset((List, Tuple, Set, Dict))
 #: Types of values that are computed with.
 _PLAIN = (int, float, str, bool, type(None), list, tuple, set, frozenset, dict, range)
-#: The longest text or list that is computed with, or of interest as a result.
-_LONGEST = 200
 #: Items of one container; containers in one another.
 _MOST, _DEEPEST = 16, 6
 _SETS: dict[str, Callable[[Any, Any], Any]] = {
@@ -253,7 +264,7 @@ class ConstEval:
             return None
 
         def ask(thing: Any, *given: Any) -> Any:
-            if any(isinstance(each, int) and each > _LONGEST for each in given) or _is_wide(callee.name, thing):
+            if any(isinstance(each, int) and each > LONGEST for each in given) or _is_wide(callee.name, thing):
                 raise ValueError
             return getattr(str(thing) if isinstance(thing, int) else thing, callee.name)(*given)
 
@@ -280,12 +291,12 @@ class ConstEval:
                 self.evaluator.rank_dependent = before
                 return None
             given.append(value)
-        if not self.evaluator.rank_dependent or not all(map(_is_short, given)):
+        if not self.evaluator.rank_dependent or not all(map(is_small, given)):
             self.evaluator.rank_dependent = before
             return None
         try:
             result = function(*given)
-            known = isinstance(result, _PLAIN) and (not isinstance(result, Sized) or len(result) <= _LONGEST)
+            known = isinstance(result, _PLAIN) and is_small(result)
         except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, StopIteration, MemoryError):
             known = False
         self.evaluator.rank_dependent = before or known
@@ -574,11 +585,6 @@ def _hash(value: Any) -> Any:
 def _length(items: Any) -> int:
     """A number stands for its text here (see ``builtins.str`` in the tables)."""
     return len(str(items) if isinstance(items, int) else items)
-
-
-def _is_short(value: Any) -> bool:
-    """Whether what is computed of a value stays small, too."""
-    return is_small(value) and (not isinstance(value, Sized) or len(value) <= _LONGEST)
 
 
 def _is_wide(method: str, template: Any) -> bool:

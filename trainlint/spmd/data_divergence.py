@@ -35,16 +35,12 @@ from trainlint.spmd.trace import Guard, Node, Nodes, Part, Ways, raises
 from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
 
-#: How many calls lead from a function to what trains a parallel model.
-_FAR = 4
 #: The word of sources that are equal unless one rank changes them.
 _FILE = "file"
 #: The word of those that each rank looks for under another name.
 _OWN_FILE = "own file"
 #: The words of what is computed of a batch, or drawn.
 _COMPUTED = frozenset(("loss", "batch", "answer", "drawn"))
-#: How many parts of a value are looked at.
-_MOST = 400
 
 
 class TwinBuilder(Builder):
@@ -248,7 +244,7 @@ class Twins(Agreement):
         }
         reached = [f for _, f in self.program.functions() if self.communication.runs(f)] if unnamed else []
         fresh = [f for f in reached if any(node.term in unnamed for node in calls_of(f))]
-        for _ in range(_FAR):
+        while fresh:
             fresh = [function for function in fresh if id(function) not in found]
             found.update(map(id, fresh))
             fresh = [site.function for function in fresh if function.kind != "module" for site in self.index.callers(function)]
@@ -396,7 +392,7 @@ def _path_in(asked: Term) -> Term | None:
 def _mentions(term: Term, item: Term, ends: Callable[[Term], bool] = lambda _: False) -> bool:
     """Whether an item is among what a call is given, or what that was computed from, where nothing ends the way to it."""
     pending, seen = [term], {term}
-    while pending and len(seen) < _MOST:
+    while pending:
         term = pending.pop()
         if term is item:
             return True

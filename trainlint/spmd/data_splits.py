@@ -70,7 +70,6 @@ from trainlint.program.values import (
 )
 from trainlint.spmd.seeds import Beginning, Seeded, Seeds, is_test
 
-_DEEPEST = 14
 _METHOD_OF_ITEMS = "__getitem__"
 
 
@@ -91,39 +90,49 @@ class Orders:
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
         self._drawing: dict[int, tuple[CallStep, ...]] = {}
+        self._asked: set[tuple[Term, Context, Spot | None]] = set()
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
 
-    def behind(self, term: Term, frame: Context, place: Spot | None = None, depth: int = 0) -> Iterator[Drawn]:
+    def behind(self, term: Term, frame: Context, place: Spot | None = None) -> list[Drawn]:
         """The calls that drew the order of a value; ``place``: only those that come before it in the function count."""
-        if depth > _DEEPEST:
+        before, self._asked = self._asked, set()
+        try:
+            return list(self._behind(term, frame, place))
+        finally:
+            self._asked = before
+
+    def _behind(self, term: Term, frame: Context, place: Spot | None = None) -> Iterator[Drawn]:
+        asked = (term, frame, place)
+        if asked in self._asked:
             return
+        self._asked.add(asked)
         yield from self._in_place(term, frame, place)
         if isinstance(term, Call):
-            yield from self._result(term, frame, depth + 1)
+            yield from self._result(term, frame)
         elif isinstance(term, Subscript):
             part = item_of(term.base, term.key)
             if part is not None:
-                yield from self.behind(part, frame, place, depth + 1)
+                yield from self._behind(part, frame, place)
             elif isinstance(term.base, Call):
-                yield from self._item(term.base, term.key, frame, place, depth + 1)
+                yield from self._item(term.base, term.key, frame, place)
             else:
-                yield from self.behind(term.base, frame, place, depth + 1)
+                yield from self._behind(term.base, frame, place)
         elif isinstance(term, Param):
             holder = frame.holder(term.function)
             bound = holder.arguments.get(term.name) if holder is not None else None
             if isinstance(bound, Argument) and holder is not None:
                 called = holder.call.site if holder.call is not None and bound.frame is holder.caller else None
-                yield from self.behind(bound.term, bound.frame, called, depth + 1)
+                yield from self._behind(bound.term, bound.frame, called)
         elif isinstance(term, Attr):
-            yield from self._attribute(term, frame, depth + 1)
+            yield from self._attribute(term, frame)
         elif isinstance(term, Global):
             module = self.program.modules[frame.module]
             held = module.names.get(term.name)
             if held is not None and held is not term:
-                yield from self.behind(held, self.program.frame(frame.module, module.functions["<module>"]), None, depth + 1)
+                yield from self._behind(held, self.program.frame(frame.module, module.functions["<module>"]), None)
         elif isinstance(term, (Select, Or, And, BinOp)):
             for part in term.subterms()[1 if isinstance(term, Select) else 0 :]:
-                yield from self.behind(part, frame, place, depth + 1)
+                yield from self._behind(part, frame, place)
 
     # -- in place --------------------------------------------------------------------------------------------------
 
@@ -166,14 +175,13 @@ class Orders:
 
     def _holder(self, base: Term, frame: Context) -> tuple[Value, ...]:
         """What something is an item of, or was made by a method of: the first thing on that way that is known."""
-        for _ in range(_DEEPEST):
+        while True:
             values = self.program.values(base, frame)
             if not isinstance(base, (Subscript, Call)) or any(isinstance(value, LibraryObject) for value in values):
                 return values
             base = (
                 base.base if isinstance(base, Subscript) else base.callee.base if isinstance(base.callee, Attr) else base.callee
             )
-        return ()
 
     def runs(self, call: Call, frame: Context) -> bool:
         """Whether no test around a call is known to keep it from running in this activation."""
@@ -201,7 +209,7 @@ class Orders:
 
     # -- by result -------------------------------------------------------------------------------------------------
 
-    def _result(self, call: Call, frame: Context, depth: int) -> Iterator[Drawn]:
+    def _result(self, call: Call, frame: Context) -> Iterator[Drawn]:
         callee = call.callee
         name = self._drawing_name(call, frame) if last_name(callee) in self.names else None
         if name is not None:
@@ -210,26 +218,26 @@ class Orders:
                 yield Drawn(call, self._statement(call, frame), frame, name)
             return
         if isinstance(callee, Attr) and callee.name in self.knowledge.keeps_order:
-            yield from self.behind(callee.base, frame, call.site, depth)
+            yield from self._behind(callee.base, frame, call.site)
         for value in self.program.values(callee, frame):
             if isinstance(value, Library):
                 if value.name in self.knowledge.keeps_order:
                     for argument in call.args:
-                        yield from self.behind(argument, frame, call.site, depth)
+                        yield from self._behind(argument, frame, call.site)
             elif isinstance(value, FunctionValue):
                 for each in returned(self.program, [value], call, frame):
-                    yield from self.behind(*each, None, depth) if each is not None else ()
+                    yield from self._behind(*each, None) if each is not None else ()
             elif isinstance(value, ClassValue):
-                yield from self._inside(Instance(value.module, value.cls, call, frame), depth)
+                yield from self._inside(Instance(value.module, value.cls, call, frame))
 
-    def _item(self, call: Call, key: Term, frame: Context, place: Spot | None, depth: int) -> Iterator[Drawn]:
+    def _item(self, call: Call, key: Term, frame: Context, place: Spot | None) -> Iterator[Drawn]:
         """An item of what a call returned: of a tuple, the item; of anything else, what lies behind all of it."""
         callees = [value for value in self.program.values(call.callee, frame) if isinstance(value, FunctionValue)]
         parts = [each for each in returned(self.program, callees, call, frame, key) if each is not None]
         for each in parts:
-            yield from self.behind(*each, None, depth)
+            yield from self._behind(*each, None)
         if not parts:
-            yield from self.behind(call, frame, place, depth)
+            yield from self._behind(call, frame, place)
 
     def _statement(self, call: Call, frame: Context) -> Spot:
         for node in self._draws(frame.function):
@@ -239,7 +247,7 @@ class Orders:
 
     # -- objects ---------------------------------------------------------------------------------------------------
 
-    def _attribute(self, term: Attr, frame: Context, depth: int) -> Iterator[Drawn]:
+    def _attribute(self, term: Attr, frame: Context) -> Iterator[Drawn]:
         """What is stored under an attribute of an object of the project."""
         for base in self.program.values(term.base, frame):
             if isinstance(base, Instance):
@@ -247,7 +255,7 @@ class Orders:
                 for module, function, value in self.program.stores(cls, term.name):
                     inner = self.program.instance_frame(base, module, function)
                     if not frame.runs(function) or function is frame.function:
-                        yield from self.behind(value, inner, None, depth)
+                        yield from self._behind(value, inner, None)
                 method = self.program.method(cls, "__init__")
                 if method is not None and method[1] is not frame.function:
                     yield from self._in_place_of(term.name, self.program.instance_frame(base, *method))
@@ -264,7 +272,7 @@ class Orders:
             ):
                 yield from self._in_place(argument, frame, None)
 
-    def _inside(self, data: Instance, depth: int) -> Iterator[Drawn]:
+    def _inside(self, data: Instance) -> Iterator[Drawn]:
         """What draws the order of a dataset of the project: that of the attributes from which it takes its items by index."""
         cls = ClassValue(data.module, data.cls)
         items = self.program.method(cls, _METHOD_OF_ITEMS)
@@ -272,7 +280,7 @@ class Orders:
             return
         frame = self.program.instance_frame(data, *items)
         for term in _attributes(items[1]):
-            yield from self._attribute(term, frame, depth)
+            yield from self._attribute(term, frame)
 
 
 def _attributes(function: Function) -> Iterator[Attr]:

@@ -125,10 +125,6 @@ def _fits(value: Any, told: list[tuple[Question, bool]]) -> bool:
         return False
 
 
-#: Conditions among which it is still asked which of them are about one thing.
-_MANY = 40
-
-
 class Side(NamedTuple):
     """A test on data of its own, as one of the two ranks answers it."""
 
@@ -157,6 +153,4 @@ def is_ahead(symbol: Uniform | Side, a: Node, b: Node, ahead: frozenset[Uniform]
     if symbol in ahead:
         return True
     subject = question(symbol).subject
-    if subject is symbol or len(ahead) > _MANY:
-        return False
-    return any(question(other).subject == subject for other in ahead)
+    return subject is not symbol and any(question(other).subject == subject for other in ahead)

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 UNSET = Something("not known")
 #: Displays: their items are written down.
 _DISPLAYS = (List, Tuple, Set)
-#: Changes that are looked at for one answer.
-_MOST = 12
 #: Tests that are worked out for one question, all changes and the questions in them together.
 _MOST_STEPS = 400
 
@@ -64,7 +62,7 @@ class HeapState:
                 break
             base, frame = viewed(bound.term), bound.frame
         asked = (base, key, frame)
-        if self.is_exhausted() or asked in self.holding or len(self.holding) > _MOST:
+        if self.is_exhausted() or asked in self.holding:
             self.evaluator.partial = True
             return UNSET
         if not self.holding:
@@ -110,8 +108,6 @@ class HeapState:
                 for change in changes
                 if number_of(function, change.step) < number or _in_one_loop(base, change.step, step, function)
             ]
-        if len(changes) > _MOST:
-            return UNSET
         for change in changes:
             if change.key is not None and key is not None and change.key is not key:
                 if isinstance(change.key, Const) and isinstance(key, Const):

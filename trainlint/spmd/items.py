@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
 
 #: Words that a loop draws, each of which is told.
-_MOST = 8
 _LITERALS = (List, Tuple, Set)
 #: How table ``gathers`` says that a method puts its first argument into a list, as one item.
 _FIRST = "0"
@@ -210,7 +209,7 @@ class Items:
     def word_drawn(self, item: Element, index: Const | None, frame: Context) -> Any:
         """One of the words that a loop draws (the part of its items at ``index``); None when it may be anything else."""
         terms = self._items(item.of, frame)
-        if not 0 < len(terms) <= _MOST:
+        if not terms:
             return None
         if index is not None:
             place = index.value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.domains.lazy_init import is_cache_miss_handler
@@ -10,7 +11,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple, Unknown
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import Block, CallStep, Function, If, Try
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.indirect_calls import Spawned
@@ -18,6 +19,7 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
 from trainlint.spmd.paths import ahead, children
 from trainlint.spmd.per_rank_data import OwnPaths
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.symbols import Data, Uniform, failure, swallowed
 from trainlint.spmd.trace import Again, Event, Guard, Invoke, Node, Part, Way, Ways, raises
 
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
     from trainlint.spmd.data_divergence import Twins
 
-#: How many calls deep a call that may fail is looked for.
-_DEEPEST = 3
 #: Tags of what is called that may name a function of the project.
 _CALLED = (Global, Attr, Ref, Nested)
 
@@ -41,7 +41,6 @@ class Failing:
         self._all = frozenset(kind for kinds in program.knowledge.fails.values() for kind in kinds.split())
         self._looked_for: dict[str, set[Term | str]] = {}
         self._functions: dict[tuple[int, Context], frozenset[str]] = {}
-        self._possible: dict[int, bool] = {}
         self._attempts: dict[tuple[Spot, Context], int | None] = {}
 
     def kinds(self, call: Call, frame: Context) -> frozenset[str]:
@@ -86,38 +85,40 @@ class Failing:
             paths = [call.args[0] for call in asked if last_name(call.callee) in names]
             known = {_as_read(path) for path in paths}
             self._looked_for[frame.module] = known
-        return bool(known) and _shown(path, known, _DEEPEST)
+        return bool(known) and _shown(path, known)
 
-    def kinds_of(self, target: FunctionValue, frame: Context, depth: int = 0) -> frozenset[str]:
+    def kinds_of(self, target: FunctionValue, frame: Context) -> frozenset[str]:
         """The kinds of errors that one activation of a function of the project may end in because of such calls."""
         function = target.function
-        if depth > _DEEPEST or function.generator or not self._may_fail(function):
+        if frame.depth > DEEPEST or function.generator or id(function) not in self._failing:
             return frozenset()
         key = (id(function), frame)
         known = self._functions.get(key)
         if known is None:
             self._functions[key] = frozenset()
-            known = self._functions[key] = self._ends_in(function, frame, depth)
+            known = self._functions[key] = self._ends_in(function, frame)
         return known
 
-    def _may_fail(self, function: Function) -> bool:
-        """Whether a function has a call that may fail, or of which nothing is known yet, and no ``try`` that deals with it."""
-        known = self._possible.get(id(function))
-        if known is None:
-            known = any(
-                isinstance(node.term.callee, _CALLED) or last_name(node.term.callee) in self.names for node in calls_of(function)
-            )
-            known = self._possible[id(function)] = known and not of_kind(function, Try)
-        return known
+    @cached_property
+    def _failing(self) -> frozenset[int]:
+        """The functions (by id) with a call that may fail, by its name, or a call of one of these, and no ``try`` around."""
+        found: set[int] = set()
+        waiting = [site.function for name in self.names for site in self.index.sites_named(name)]
+        while waiting:
+            function = waiting.pop()
+            if id(function) not in found and not of_kind(function, Try):
+                found.add(id(function))
+                waiting += (site.function for site in self.index.callers(function) if function.kind != "module")
+        return frozenset(found)
 
-    def _ends_in(self, function: Function, frame: Context, depth: int) -> frozenset[str]:
+    def _ends_in(self, function: Function, frame: Context) -> frozenset[str]:
         found: set[str] = set()
         for node in calls_of(function):
             found |= self.kinds(node.term, frame)
             if not found and isinstance(node.term.callee, _CALLED):
                 for inner in self.index.targets(node.term, frame):
-                    if isinstance(inner, FunctionValue) and self._may_fail(inner.function):
-                        found |= self.kinds_of(inner, self.program.enter(inner, node.term, frame), depth + 1)
+                    if isinstance(inner, FunctionValue) and id(inner.function) in self._failing:
+                        found |= self.kinds_of(inner, self.program.enter(inner, node.term, frame))
         return frozenset(found)
 
     def handler(self, attempt: Try, kinds: frozenset[str], frame: Context) -> int | None:
@@ -183,7 +184,7 @@ class Failing:
         if kinds or not isinstance(call.callee, _CALLED):
             return kinds
         targets = [target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue)]
-        entered = (target for target in targets if self._may_fail(target.function))
+        entered = (target for target in targets if id(target.function) in self._failing)
         return frozenset().union(*(self.kinds_of(target, self.program.enter(target, call, frame)) for target in entered))
 
 
@@ -192,11 +193,10 @@ def _as_read(path: Term) -> Term | str:
     return path if any(isinstance(part, Unknown) for part in parts_of(path)) else show(path)
 
 
-def _shown(path: Term, known: set[Term | str], depth: int) -> bool:
+def _shown(path: Term, known: set[Term | str]) -> bool:
     """Whether a path, or what it is made of (``local(path)``), reads like one of these."""
-    if _as_read(path) in known:
-        return True
-    return depth > 0 and isinstance(path, Call) and any(_shown(part, known, depth - 1) for part in path.args)
+    made_of = parts_through(path, lambda part: part.args if isinstance(part, Call) else ())
+    return any(_as_read(part) in known for part in made_of)
 
 
 class Attempt(NamedTuple):

@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
     from trainlint.spmd.ranks import Evaluator
 
-_LONGEST_UNROLL = 8
-_MOST = 8
+#: A loop of more rounds is not told round by round.
+_MOST_ROUNDS = 8
 #: Tags of what may be such a container.
 _MAY_BE = frozenset((List, Tuple, Set, *UNKNOWNS, Global, Call, Subscript, BinOp, Param, Attr, Select))
 
@@ -248,7 +248,7 @@ def _world_range(builder: Builder, statement: Loop, frame: Context) -> range | N
     if not isinstance(builder.evaluator.value(subject.args[-1], frame), World):
         return None
     numbers = builder.evaluator.consteval.range_of(subject, frame)
-    return numbers if numbers is not None and len(numbers) <= _LONGEST_UNROLL else None
+    return numbers if numbers is not None and len(numbers) <= _MOST_ROUNDS else None
 
 
 def _turns(builder: Builder, statement: Loop, frame: Context) -> range | None:
@@ -261,7 +261,7 @@ def _turns(builder: Builder, statement: Loop, frame: Context) -> range | None:
     ):
         return None
     numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
-    if numbers is None or not 0 < len(numbers) <= _LONGEST_UNROLL:
+    if numbers is None or not 0 < len(numbers) <= _MOST_ROUNDS:
         return None
     if _in_arm_of_ranks(builder):
         return numbers  # how often counts
@@ -317,7 +317,7 @@ def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exh
     for peer in builder.evaluator.peers():
         # Loops with names: `shards`.
         items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
-        if items is None or len(items) > _MOST:
+        if items is None or len(items) > _MOST_ROUNDS:
             return None
         found.append(list(items))
     alike = all(items == found[0] for items in found)
@@ -353,7 +353,7 @@ def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: C
         return None
     source = builder.evaluator.consteval.container(drawn.of, frame)
     own = builder.evaluator.value(key, frame)
-    for number, item in enumerate(source if source is not None and len(source) <= _MOST else ()):
+    for number, item in enumerate(source or ()):
         builder.evaluator.loops[drawn.target] = item
         try:
             if own == (number if drawn.key is None else builder.evaluator.value(drawn.key, frame)):

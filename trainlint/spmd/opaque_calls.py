@@ -168,10 +168,6 @@ def _makes_generator(program: Program, term: Term, frame: Context) -> bool:
     return any(function.generator and program.ask(Communication).runs(function) for function in made)
 
 
-#: Calls that are looked into before the search is given up.
-_MOST = 40
-
-
 class Reached(NamedTuple):
     """A collective that a call comes to, and the calls from that one down to it."""
 
@@ -182,18 +178,18 @@ class Reached(NamedTuple):
 def reached(expand: Callable[[Invoke], Node], chosen: Mapping[Any, bool], call: Invoke) -> Reached | None:
     """The collective of all ranks behind the fewest calls, as unknown conditions were ``chosen``; None when none was found."""
     queue: list[tuple[Invoke, tuple[Enter, ...]]] = [(call, ())]
-    for number, (invoke, entered) in enumerate(queue):
-        if number >= _MOST:
-            break
+    seen = {id(call)}
+    for invoke, entered in queue:
         body = expand(invoke)
         if isinstance(body, Leave):
-            continue  # a recursion, or too deep
+            continue  # a recursion
         found: list[Reached] = []
         for node, inner in _behind(body, invoke, chosen):
             if isinstance(node, Event):
                 if node.members is None:
                     found.append(Reached(node, entered + inner))
-            elif node is not call and len(queue) < _MOST:
+            elif id(node) not in seen:
+                seen.add(id(node))
                 queue.append((node, entered + inner))
         if found:
             return min(found, key=lambda one: len(one.entered))

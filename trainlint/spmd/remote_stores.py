@@ -363,9 +363,6 @@ def of_name(path: str, name: str | Term) -> tuple[object, ...]:
     return ("name", path, name)
 
 
-#: Callers above one another that are looked at.
-_MOST_CALLERS = 6
-
 #: For functions one above the other, innermost first: the step in each that leads down (None: its end).
 Way = list[tuple[Function, Step | None]]
 
@@ -403,20 +400,21 @@ def _is_behind(function: Function, at: Step | None, step: Step | None) -> bool:
 def _upwards(program: Program, way: Way, *, first: bool) -> Way:
     """A way with the callers above it, as long as one function makes all the calls: by its first call, or its last."""
     found = list(way)
-    while len(found) < _MOST_CALLERS:
+    while True:
         sites = program.ask(CallGraph).callers(found[-1][0])
         above = {id(site.function): site.function for site in sites}
-        if len(above) != 1 or any(function is found[-1][0] for function in above.values()):
-            break
+        if len(above) != 1 or any(function is each for function in above.values() for each, _ in found):
+            return found
         function = next(iter(above.values()))
         calls = sorted((site.call for site in sites), key=lambda call: order(function).at(call) or 0)
         found.append((function, calls[0 if first else -1]))
-    return found
 
 
 def _runs_once(program: Program, function: Function) -> bool:
     """Whether a function is called in one place at most, which no loop is around, and so are its callers."""
-    for _ in range(_MOST_CALLERS):
+    seen: set[int] = set()
+    while id(function) not in seen:
+        seen.add(id(function))
         sites = program.ask(CallGraph).callers(function)
         if not sites:
             return True

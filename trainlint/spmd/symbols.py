@@ -18,7 +18,7 @@ from trainlint.program.values import Context
 WORLD = 4
 LOCAL = 2
 #: Larger numbers, and longer texts and lists, are not computed with: a source could ask for gigabytes.
-_LARGEST, _LONGEST = 1 << 64, 10_000
+_LARGEST, LONGEST = 1 << 64, 10_000
 #: A value that hangs on more unknown conditions than this is unknown.
 _MOST_CHOICES = 12
 #: What the key of such a value begins with.
@@ -102,14 +102,12 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 #: A test and its negation keep one key, so they are never both true.
 NEGATED = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In", "GtE": "Lt", "Gt": "LtE"}
-#: The largest exponent that is computed.
-_MOST_POWER = 64
 _COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
     "Mult": operator.mul,
     "Div": operator.truediv,
-    "Pow": lambda base, exponent: base**exponent if abs(exponent) < _MOST_POWER else None,
+    "Pow": operator.pow,
     "FloorDiv": operator.floordiv,
     "Mod": operator.mod,
     "BitAnd": operator.and_,
@@ -279,7 +277,7 @@ def is_small(value: Any) -> bool:
     if isinstance(value, int):
         return -_LARGEST <= value <= _LARGEST
     try:
-        return not isinstance(value, Sized) or len(value) <= _LONGEST
+        return not isinstance(value, Sized) or len(value) <= LONGEST
     except OverflowError:  # a range beyond what a length can be
         return False
 
@@ -288,10 +286,13 @@ def _grows(name: str, left: Any, right: Any) -> bool:
     """Whether the result would be far larger than what it is made of."""
     if name == "LShift":
         return isinstance(right, int) and right > _LARGEST.bit_length()
+    if name == "Pow":
+        both = isinstance(left, int) and isinstance(right, int)
+        return both and left.bit_length() * right > _LARGEST.bit_length()
     if name != "Mult":
         return False
     sizes = [len(side) if isinstance(side, Sized) else abs(side) for side in (left, right) if isinstance(side, (Sized, int))]
-    return len(sizes) > 1 and (isinstance(left, Sized) or isinstance(right, Sized)) and sizes[0] * sizes[1] > _LONGEST
+    return len(sizes) > 1 and (isinstance(left, Sized) or isinstance(right, Sized)) and sizes[0] * sizes[1] > LONGEST
 
 
 def number(value: Any) -> Any:

@@ -10,7 +10,6 @@ together grows with the size of the file and no faster.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from trainlint.domains.communication import Communication
@@ -103,12 +102,8 @@ _MOST_ACTIVATIONS = 24
 _OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 #: Kinds of terms that may name a function which is handed over.
 _NAMES = frozenset((Global, Nested, Ref, Param, Attr))
-#: Items of a list that are looked at for functions.
-_MOST_ITEMS = 8
 #: What runs before and after the body of a ``with``.
 _SIDES = {"__enter__": "__exit__", "__exit__": "__enter__"}
-#: Callers of callers that are asked.
-_HIGHEST = 4
 
 
 class Verdict(NamedTuple):
@@ -531,7 +526,7 @@ class Agreement:
             if not isinstance(display, (List, Tuple, Dict)) or type(display.items) is not tuple:
                 continue
             parts = (value for _, value in display.items) if isinstance(display, Dict) else display.items
-            for part in islice(parts, _MOST_ITEMS):
+            for part in parts:
                 if type(part) in _NAMES or isinstance(part, Call):
                     found += [part for value in self.program.values(part, whole.frame) if self._may_run(value)]
         return found
@@ -599,9 +594,9 @@ class Agreement:
                 for divergence in self.divergences(path, function):
                     if divergence.key in found or self._said_by_callers(divergence):
                         continue
-                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, _HIGHEST):
+                    if divergence.counts and not self._comes_to_the_top(divergence, path, function, set()):
                         continue  # a caller that is not in sight may let the others catch up
-                    if self._stands(divergence, function, _HIGHEST) and not workers_join(self.program, divergence):
+                    if self._stands(divergence, function) and not workers_join(self.program, divergence):
                         found[divergence.key] = divergence
         return list(found.values())
 
@@ -620,46 +615,59 @@ class Agreement:
         sites = self.index.callers(divergence.guard.frame.function)
         return bool(sites) and all(self._some_only(site) for site in sites)
 
-    def some_only_come_to(self, function: Function, depth: int = 3) -> bool:
+    def some_only_come_to(self, function: Function) -> bool:
         """Whether it is found of all calls of a function, or of all that lead to them, that some ranks only make them."""
-        sites = [site for site in self.index.callers(function) if site.function is not function]
-        if not sites or depth == 0:
-            return False
-        return all(self._some_only(site) or self.some_only_come_to(site.function, depth - 1) for site in sites)
+        waiting, seen, found = [function], {id(function)}, False
+        while waiting:
+            called = waiting.pop()
+            sites = [site for site in self.index.callers(called) if site.function is not called]
+            if not sites:
+                return False
+            for site in sites:
+                if self._some_only(site):
+                    found = True
+                elif id(site.function) not in seen:
+                    seen.add(id(site.function))
+                    waiting.append(site.function)
+        return found
 
     def _some_only(self, site: CallSite) -> bool:
         """Whether it is found that some ranks only make a call."""
         spot = site.call.term.site
         return any(d.kind == "branch" and d.call.spot == spot for d in self.divergences(site.module, site.function))
 
-    def _stands(self, divergence: Divergence, function: Function, depth: int) -> bool:
+    def _stands(self, divergence: Divergence, function: Function) -> bool:
         """Whether the divergence is still there in some caller (or there is no caller to make it good).
 
         What is started as a process for each rank is such a start too, beside a call of it in one process (``run(0, settings)``).
         """
-        if function.kind == "module" or depth == 0 or self._started.numbers(function):
-            return True
-        sites = self.index.callers(function)
-        if not sites:
-            return True
-        for site in sites:
-            if site.function is function:
-                continue
-            theirs = self.divergences(site.module, site.function)
-            if any(d.key == divergence.key for d in theirs) and self._stands(divergence, site.function, depth - 1):
+        waiting, seen, stays = [function], {id(function)}, True
+        while waiting:
+            called = waiting.pop()
+            sites = [site for site in self.index.callers(called) if site.function is not called]
+            if called.kind == "module" or self._started.numbers(called) or not any(self._looks_into(s.function) for s in sites):
                 return True
-        return all(site.function is function for site in sites) or not any(self._looks_into(s.function) for s in sites)
+            for site in sites:
+                if id(site.function) in seen:
+                    continue
+                if any(each.key == divergence.key for each in self.divergences(site.module, site.function)):
+                    seen.add(id(site.function))
+                    waiting.append(site.function)
+                else:
+                    stays = False
+        return stays  # they call each other, and nobody else does
 
-    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, depth: int) -> bool:
+    def _comes_to_the_top(self, divergence: Divergence, path: str, function: Function, seen: set[int]) -> bool:
         """Whether the divergence is still there when a whole file is run, or what is started as a process for each rank."""
         if all(d.key != divergence.key for d in self.divergences(path, function)):
             return False
         if self._started.numbers(function):
             return True
-        if function.kind == "module" or depth == 0:
-            return function.kind == "module"
-        sites = (site for site in self.index.callers(function) if site.function is not function)
-        return any(self._comes_to_the_top(divergence, site.module, site.function, depth - 1) for site in sites)
+        if function.kind == "module":
+            return True
+        seen.add(id(function))
+        sites = (site for site in self.index.callers(function) if id(site.function) not in seen)
+        return any(self._comes_to_the_top(divergence, site.module, site.function, seen) for site in sites)
 
     def _looks_into(self, function: Function) -> bool:
         """Whether a caller was judged at all (a caller that only hands the function on says nothing)."""

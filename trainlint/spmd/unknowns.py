@@ -41,8 +41,6 @@ from trainlint.spmd.symbols import SIZE, UNKNOWN, Data, Truthy, Uniform, Varying
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
 
-#: Parts of a display or of a call that are told apart.
-_MOST = 12
 #: Plain values that can be told apart.
 _PLAIN = (str, int, float, bool, type(None), bytes)
 #: Stands for what a comprehension draws.
@@ -151,7 +149,7 @@ class Unknowns:
     def _called(self, term: Call, frame: Context) -> tuple[Any, ...] | None:
         callee, given, named = term.callee, term.args, term.kwargs
         knowledge = self.program.knowledge
-        if any(word is None for word, _ in named) or len(given) + len(named) > _MOST:
+        if any(word is None for word, _ in named):
             return None
         values = self.program.values(callee, frame)
         name = next((value.name for value in values if isinstance(value, Library)), "")
@@ -187,9 +185,7 @@ class Unknowns:
 
     def _identity(self, term: Term, frame: Context) -> Hashable:
         """What an operand is."""
-        if (isinstance(term, (Tuple, List)) and type(term.items) is tuple and len(term.items) <= _MOST) or isinstance(
-            term, Slice
-        ):
+        if isinstance(term, Slice) or (isinstance(term, (Tuple, List)) and type(term.items) is tuple):
             parts = tuple(self._identity(part, frame) for part in (term.items if not isinstance(term, Slice) else term.bounds))
             return _OPEN if _OPEN in parts else (term.tag, parts)
         if isinstance(term, Comprehension):

@@ -174,7 +174,8 @@ _CUT_ELSE = frozenset(
 _JUDGES = frozenset(("eval", "evaluate", "val", "valid", "validate", "validation", "test"))
 _TOTAL = frozenset(("total", "max", "num", "n", "end"))
 _TAKES = frozenset(("take", "islice", "head", "limit"))
-_STEPS = 10
+#: So many steps are a few: what is said to an option that makes a run short.
+_FEW = 10
 
 
 def cut(job: Job) -> tuple[str, Evidence, str] | None:
@@ -220,7 +221,7 @@ def _few(job: Job, path: str, value: Term) -> tuple[str, int] | None:
     if not isinstance(value, (Access, Global, Param, Ref, Call)):
         return None
     name = option_of(job, value, path)
-    return (name, _STEPS * each) if name is not None and name in job.options.declared else None
+    return (name, _FEW * each) if name is not None and name in job.options.declared else None
 
 
 def _of_data(job: Job) -> tuple[str, Evidence, str] | None:
@@ -238,7 +239,7 @@ def _of_data(job: Job) -> tuple[str, Evidence, str] | None:
                     name = option_of(job, part, path) if isinstance(part, (Access, Param, Ref)) else None
                     if name in wanted and name is not None:
                         option = f"{job.options.written(name)} together with {job.options.written(epochs)}"
-                        said = f"{job.options.saying(name, _STEPS)} {job.options.saying(epochs, 1)}"
+                        said = f"{job.options.saying(name, _FEW)} {job.options.saying(epochs, 1)}"
                         return option, Evidence(path, spot, f"`{name}` says how many of the data are taken"), said
     return None
 

@@ -45,6 +45,7 @@ from trainlint.preflight.values.constants import is_of_configuration
 from trainlint.preflight.values.words import split, words_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import is_comprehension
+from trainlint.program.memo import Memo
 from trainlint.program.values import FunctionValue
 
 #: What steps are counted by, and what is more than a step.
@@ -60,10 +61,6 @@ ELSE = frozenset(
 _COMPARED = ("Lt", "LtE", "Gt", "GtE", "NotEq", "Eq")
 LEAVES = ("break", "return", "exit")
 BACKWARD = ("backward", "manual_backward")
-
-
-#: Attributes that one value is followed through.
-_MOST = 8
 
 
 class Against(NamedTuple):
@@ -216,7 +213,7 @@ def said_by_configuration(trail: Trail, term: Term, path: str) -> Iterator[str]:
         for value in _set_to(trail, each, path):
             if isinstance(value, Access) and is_of_configuration(value):
                 yield str(value.selector)
-            elif value not in done and len(done) < _MOST:
+            elif value not in done:
                 done.add(value)
                 waiting.append(value)
 
@@ -246,9 +243,7 @@ def starts_within(function: Function, names: set[str]) -> bool:
 def _handed(made: Call) -> Iterator[Term]:
     """What a call that makes a function is handed, and what calls within it are: ``jit(partial(step, n=2))``."""
     waiting = [made]
-    for _ in range(8):
-        if not waiting:
-            return
+    while waiting:
         call = waiting.pop()
         for part in (*call.args[:1], *(value for name, value in call.kwargs if name in ("fun", "func", "f"))):
             if isinstance(part, Call):
@@ -260,7 +255,6 @@ def _handed(made: Call) -> Iterator[Term]:
 #: Reckoning with a bound that leaves it one.
 _RECKONED = frozenset(("Add", "Mult", "FloorDiv", "Div"))
 _ROUNDS = frozenset(("int", "float", "max", "min", "round", "ceil", "floor"))
-_DEEPEST = 6
 
 
 class Amount(NamedTuple):
@@ -321,18 +315,14 @@ def _steady(function: Function, loop: Loop) -> frozenset[Term]:
     return frozenset(each for each, steady in counted.items() if steady)
 
 
-def _bounds(
-    job: Job, path: str, counting: tuple[Function, frozenset[Term]], test: Term, kinds: tuple[str, ...], depth: int = 0
-) -> str | None:
+def _bounds(job: Job, path: str, counting: tuple[Function, frozenset[Term]], test: Term, kinds: tuple[str, ...]) -> str | None:
     """The option that something which is counted up is compared with, where that alone makes a test hold."""
     function, steady = counting
-    if depth > _DEEPEST:
-        return None
     if isinstance(test, Or) or (
         isinstance(test, Select) and all(is_true(each) or isinstance(each, (Compare, Or, Select)) for each in test.arms)
     ):
         parts = test.operands if isinstance(test, Or) else [each for each in test.arms if not is_true(each)]
-        found = [_bounds(job, path, counting, each, kinds, depth + 1) for each in parts]
+        found = [_bounds(job, path, counting, each, kinds) for each in parts]
         if isinstance(test, Select) and None in found:
             return None
         return next((each for each in found if each is not None), None)
@@ -352,10 +342,13 @@ def _bounds(
     return name if is_number and {*split(name)}.isdisjoint((*EPOCHS, *ELSE)) else None
 
 
-def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None:
+def _options(job: Job, path: str, term: Term, known: Memo[set[str] | None] | None = None) -> set[str] | None:
     """The options that a number is made of, with constants alone besides; None where anything else may be in it."""
-    if depth > _DEEPEST:
-        return None
+    memo = known or Memo[set[str] | None](None)
+
+    def inner(where: str, part: Term) -> set[str] | None:
+        return memo.ask((where, part), lambda: _options(job, where, part, memo))
+
     if isinstance(term, Const):
         return set()
     if isinstance(term, BinOp) and term.op in _RECKONED:
@@ -363,7 +356,7 @@ def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None
     elif isinstance(term, Call) and last_name(term.callee) in _ROUNDS and not term.kwargs:
         parts = list(term.args)
     elif isinstance(term, Param) and (origins := job.options.origins.passed(term, path)):
-        found = [None if each.value is None else _options(job, each.module, each.value, depth + 1) for each in origins]
+        found = [None if each.value is None else inner(each.module, each.value) for each in origins]
         return {name for each in found for name in each or ()} if all(found) else None
     elif isinstance(term, (Access, Param)):
         name = job.options.name(term, path)
@@ -373,7 +366,7 @@ def _options(job: Job, path: str, term: Term, depth: int = 0) -> set[str] | None
         return None
     options: set[str] = set()
     for each in parts:
-        more = _options(job, path, each, depth + 1)
+        more = inner(path, each)
         if more is None:
             return None
         options |= more

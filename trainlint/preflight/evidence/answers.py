@@ -9,14 +9,12 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict
 from trainlint.ir.order import is_step
 from trainlint.preflight.jobs import Job
-from trainlint.preflight.line import HERE, Evidence, Item, Line, Place, Verdict
+from trainlint.preflight.line import HERE, Evidence, Item, Line, Place, Verdict, first_few
 from trainlint.preflight.running.external_parts import speaks_of_configuration
 from trainlint.preflight.settings.argument_parsers import reading
 from trainlint.preflight.values.words import OFF, WIDE, known
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
-
-_MOST = 3
 
 
 def table(job: Job, key: str) -> list[str]:
@@ -27,7 +25,7 @@ def table(job: Job, key: str) -> list[str]:
 def evidence(places: Iterable[Place], message: str = HERE) -> tuple[Evidence, ...]:
     """Places of calls, the first few of them."""
     lines = {(place.module, place.spot.line): place for place in reversed(list(places))}
-    return tuple(Evidence(place.module, place.spot, message) for place in list(reversed(lines.values()))[:_MOST])
+    return first_few(Evidence(place.module, place.spot, message) for place in reversed(lines.values()))
 
 
 def runs(places: Iterable[Place]) -> list[Place]:

@@ -42,8 +42,6 @@ TARGETS, PARAMETERS = ("target", "_target_"), ("params", "kwargs")
 _LAYS = ("omegaconf.OmegaConf.merge", "omegaconf.OmegaConf.create")
 #: What is put into a dict of parameters behind a test, and may decide which file is the newest.
 _LATER = ("monitor",)
-#: Dicts in dicts in …
-_DEEPEST = 2
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
@@ -56,11 +54,11 @@ def made_by_dicts(program: Program, path: str, function: Function, call: CallSte
         if not is_laid or not any(last_name(each.term.callee) in finds for each in calls_of(function)):
             return
     for given in call.term.args:
-        for each in _targets_in_dicts(given, 0):
+        for each in _targets_in_dicts(given):
             yield CallStep(_made(program, path, function, each), call.statement)
 
 
-def _targets_in_dicts(term: Term, depth: int) -> Iterator[Dict]:
+def _targets_in_dicts(term: Term) -> Iterator[Dict]:
     """The dicts in a term that name a class each."""
     if isinstance(term, Subscript) and isinstance(term.base, Dict):
         term = _item(term.base, term.key.value if isinstance(term.key, Const) else None) or term
@@ -68,9 +66,9 @@ def _targets_in_dicts(term: Term, depth: int) -> Iterator[Dict]:
         return
     if _name(term) is not None:
         yield term
-    elif depth < _DEEPEST:
-        for _, value in term.items:
-            yield from _targets_in_dicts(value, depth + 1) if value is not None else ()
+    else:
+        for value in dict.fromkeys(value for _, value in term.items if value is not None):
+            yield from _targets_in_dicts(value)
 
 
 def _item(term: Dict, key: object) -> Term | None:

@@ -50,16 +50,13 @@ from trainlint.program.values import Argument, Context, Library
 _HARMLESS = frozenset(("pop", "get", "items", "keys", "values", "copy", "setdefault"))
 _NAMES_AN_ITEM = frozenset(("pop", "setdefault"))
 _DICT = "builtins.dict"
-_MOST_LEVELS = 6
 
 
 def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Argument | None] | None:
     """What a loader is given for a keyword (None in it: nothing); None: that could not be determined."""
     call: Call | None = loader.constructed.call
     frame: Context | None = loader.constructed.frame
-    for _ in range(_MOST_LEVELS):
-        if call is None or frame is None:
-            return None
+    while call is not None and frame is not None:
         above: Context | None = None
         for name, value in call.kwargs:
             if name == keyword:

@@ -44,11 +44,10 @@ from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.constants import asked_for
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.memo import Memo
 from trainlint.program.program import calls_of
 from trainlint.program.values import FunctionValue, Library
 
-#: How many functions are entered on the way to a dict.
-_DEEPEST = 4
 #: Words of functions that choose, of several things, those of a name: ``meters.get_filtered_meter("loss")``.
 _CHOOSES = frozenset(("filter", "filtered", "select", "selected", "choose", "pick", "matching", "subset"))
 #: Methods of dicts that hand on what is in them.
@@ -73,20 +72,14 @@ class Items:
         self._keys = frozenset(table(job, "keeps-keys"))
         self._passes = frozenset(table(job, "passes-on"))
         self._compilers = frozenset(table(job, "compile"))
-        self._known: dict[Origin, bool] = {}
+        self._known = Memo(False)
 
     def holds(self, term: Term, module: str, function: Function) -> bool:
         """Whether a term is a dict with such a key, or one of its items, or a text made of them."""
-        return self._holds(Origin(term, module, function), _DEEPEST)
+        return self._holds(Origin(term, module, function))
 
-    def _holds(self, origin: Origin, depth: int) -> bool:
-        if origin not in self._known:
-            self._known[origin] = False  # what leads back to itself holds nothing more
-            self._known[origin] = self._is_named(origin) or any(
-                self._holds(each, depth - (each.function is not origin.function))
-                for each in (self._sources(origin) if depth > 0 else ())
-            )
-        return self._known[origin]
+    def _holds(self, origin: Origin) -> bool:
+        return self._known.ask(origin, lambda: self._is_named(origin) or any(map(self._holds, self._sources(origin))))
 
     def _is_named(self, origin: Origin) -> bool:
         """Whether a term is a dict one of whose keys is called so: where it stands, or where it is filled."""
@@ -211,10 +204,6 @@ def carried(function: Function, term: LoopPhi) -> Iterator[Term]:
             yield node.value
 
 
-#: Loops behind loops that a text grows in.
-_MOST = 12
-
-
 def grown(job: Job, names: Collection[str], wanted: frozenset[str]) -> Iterator[Place]:
     """The places that log a text which loops put together, where something is formatted into it of which a word speaks."""
     for place in job.trail.places:
@@ -228,7 +217,7 @@ def grown(job: Job, names: Collection[str], wanted: frozenset[str]) -> Iterator[
 def _parts(function: Function, name: Term) -> Iterator[Term]:
     """What the text of a name was before the loop, and what each round puts to it."""
     waiting, done = [name], set[Term]()
-    while waiting and len(done) < _MOST:
+    while waiting:
         each = waiting.pop()
         if each in done:
             continue

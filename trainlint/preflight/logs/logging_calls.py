@@ -40,7 +40,6 @@ from trainlint.program.def_use import made_in
 from trainlint.program.program import calls_of
 from trainlint.program.values import FunctionValue
 
-_DEEPEST = 3
 #: What only collects: what it is handed is told by somebody else, if at all.
 _COLLECTS = frozenset(("update", "AverageMeter", "put"))
 #: What options are called.
@@ -184,20 +183,25 @@ def _updated(call: Call) -> Term | None:
     return callee.base if isinstance(callee, Attr) and callee.name == "update" else None
 
 
-def _is_kept_only(job: Job, place: Place, made: Term, depth: int = 0) -> bool:
+def _is_kept_only(job: Job, place: Place, made: Term) -> bool:
     """Whether a dict that a function makes, or has of another one, goes into no call but those that fill other such dicts."""
-    if not isinstance(made, (Dict, Call)):
-        return False
-    for each in job.trail.inside(place):
-        if (
-            not isinstance(each.term, Call)
-            or each.term is made
-            or not any(made in parts_of(given) for given in handed(each.term))
-        ):
-            continue
-        updated = _updated(each.term)
-        if depth >= _DEEPEST or updated is None or not _is_kept_only(job, place, updated, depth + 1):
+    waiting, seen = [made], {made}
+    while waiting:
+        kept = waiting.pop()
+        if not isinstance(kept, (Dict, Call)):
             return False
+        for each in job.trail.inside(place):
+            if (
+                not isinstance(each.term, Call)
+                or each.term is kept
+                or not any(kept in parts_of(term) for term in handed(each.term))
+            ):
+                continue
+            updated = _updated(each.term)
+            if updated is None:
+                return False
+            waiting += (updated,) if updated not in seen else ()
+            seen.add(updated)
     return True
 
 
@@ -378,24 +382,24 @@ def _collected(target: FunctionValue, taken: Iterable[Term]) -> Iterator[Term]:
             yield from parts_of(each)
 
 
-def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str, depth: int = 0) -> bool:
+def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str) -> bool:
     """Whether a function hands what is in one of its arguments to something that logs, itself or through others."""
-    frame = job.program.frame(target.module, target.function)
-    for call in calls_of(target.function):
-        if _is_silent(call.term):
-            continue
-        taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
-        said = words_of(job.program, *handed(call.term), *_collected(target, taken))
-        if last_name(call.term.callee) in names and set(split(parameter)).issubset(said):
-            return True
-        if not taken:
-            continue
-        for other in job.program.ask(CallGraph).targets(call.term, frame) if depth < _DEEPEST else ():
-            if isinstance(other, FunctionValue) and other.function is not target.function:
-                inner = job.program.enter(other, call.term, frame)
-                if any(
-                    getattr(bound, "term", None) in taken and _hands_on(job, names, other, name, depth + 1)
-                    for name, bound in inner.arguments.items()
-                ):
-                    return True
+    waiting, seen = [(target, parameter)], {(id(target.function), parameter)}
+    while waiting:
+        target, parameter = waiting.pop()
+        frame = job.program.frame(target.module, target.function)
+        for call in calls_of(target.function):
+            if _is_silent(call.term):
+                continue
+            taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
+            said = words_of(job.program, *handed(call.term), *_collected(target, taken))
+            if last_name(call.term.callee) in names and set(split(parameter)).issubset(said):
+                return True
+            for other in job.program.ask(CallGraph).targets(call.term, frame) if taken else ():
+                if not isinstance(other, FunctionValue):
+                    continue
+                for name, bound in job.program.enter(other, call.term, frame).arguments.items():
+                    if getattr(bound, "term", None) in taken and (id(other.function), name) not in seen:
+                        seen.add((id(other.function), name))
+                        waiting.append((other, name))
     return False

@@ -44,6 +44,7 @@ from trainlint.preflight.values.origins import Origins
 from trainlint.preflight.values.words import handed, known, split
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Library, Unresolved
 
@@ -58,7 +59,6 @@ _FUNCTIONS = frozenset(
 #: What stands for something else in a text: its last argument is the text.
 _ABBREVIATES = "re.sub"
 _DOT = "."
-_MOST_PARTS = 60
 
 
 def taken_from(name: Term) -> Term | None:
@@ -70,8 +70,6 @@ def taken_from(name: Term) -> Term | None:
         if part in seen:
             continue
         seen.add(part)
-        if len(seen) > _MOST_PARTS:
-            return None
         if isinstance(part, Param):
             found.add(part)
             continue
@@ -108,8 +106,6 @@ def _of_call(call: Call) -> list[Term] | None:
     return None
 
 
-#: How many calls, dicts and branches a name is followed through, and how many functions one of the project's that finds things.
-_DEEPEST, _MOST_FUNCTIONS = 6, 40
 #: What people call configurations, in whole or in part.
 _CONFIGURATIONS = frozenset(("config", "configs", "cfg", "conf", "configuration", "hparams", "params", "settings", "omegaconf"))
 
@@ -134,6 +130,7 @@ class Elsewhere:
         self.origins = origins
         self.is_told = is_told
         self.is_idle = is_idle
+        self._known = Memo(False)
 
     def first(self, places: Iterable[Place]) -> Place | None:
         """The first call that runs by default and finds a part of the job by a name which may mean anything."""
@@ -156,9 +153,9 @@ class Elsewhere:
         name = next(handed(place.term), None)
         if name is None:
             return True
-        if self._is_own(place.term.callee, frame) and self._is_shelf(place.module, place.function, name, place.term, 0):
+        if self._is_own(place.term.callee, frame) and self._is_shelf(place.module, place.function, name, place.term):
             return False  # one of the project's that takes an item of what it is handed
-        return not self._is_known(place.module, place.function, name, place.term)
+        return is_none(name) or not self._is_known(place.module, place.function, name, place.term)
 
     def _is_own(self, callee: Term, frame: Context) -> bool:
         """Whether a function is the project's, be it of a file in which nothing was worth reading."""
@@ -192,60 +189,56 @@ class Elsewhere:
                     return False
                 for other in self.program.ask(CallGraph).targets(call.term, frame):
                     is_new = isinstance(other, FunctionValue) and id(other.function) not in seen
-                    if (
-                        is_new
-                        and isinstance(other, FunctionValue)
-                        and other.module in self.files()
-                        and len(seen) < _MOST_FUNCTIONS
-                    ):
+                    if is_new and isinstance(other, FunctionValue) and other.module in self.files():
                         seen.add(id(other.function))
                         waiting.append(other)
         return True
 
     # -- names -----------------------------------------------------------------------------------------------------
 
-    def _is_known(self, path: str, function: Function, name: Term, call: Call, depth: int = 0) -> bool:
+    def _is_known(self, path: str, function: Function, name: Term, call: Call) -> bool:
         """Whether all that a name may mean is a part of a library, or lies in the files of the job."""
-        if depth > _DEEPEST:
-            return False
+        question = (path, id(function), name, call)
+        return self._known.ask(("name", *question), lambda: self._is_name(path, function, name, call))
+
+    def _is_name(self, path: str, function: Function, name: Term, call: Call) -> bool:
         if isinstance(name, Const):
-            return (name.value is None and depth > 0) or (isinstance(name.value, str) and self._is_read(path, name.value))
+            return name.value is None or (isinstance(name.value, str) and self._is_read(path, name.value))
         if not isinstance(name, Param) and (whole := taken_from(name)) is not None:
-            return self._is_known(path, function, whole, call, depth + 1)
+            return self._is_known(path, function, whole, call)
         if isinstance(name, (Select, Or)):
             return all(
-                self._is_known(path, function, each, call, depth + 1)
-                for each in (name.arms if isinstance(name, Select) else name.operands)
+                self._is_known(path, function, each, call) for each in (name.arms if isinstance(name, Select) else name.operands)
             )
         if isinstance(name, Param):
-            given = self.origins.every(name, path)
+            given = self.origins.passed(name, path)
             return bool(given) and all(
                 (each.function is not None and self.is_idle(each.function))
-                or (
-                    each.value is not None and self._is_known(each.module, each.function or function, each.value, call, depth + 1)
-                )
+                or (each.value is not None and self._is_known(each.module, each.function or function, each.value, call))
                 for each in given
             )
         if isinstance(name, Subscript):
-            return self._is_shelf(path, function, name.base, call, depth + 1)
+            return self._is_shelf(path, function, name.base, call)
         if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
-            return self._is_shelf(path, function, name.callee.base, call, depth + 1)
+            return self._is_shelf(path, function, name.callee.base, call)
         imports = Call.new(call.callee, (name,), (), call.site)
         return self.program.ask(names).is_within(path, imports)
 
-    def _is_shelf(self, path: str, function: Function, holder: Term, call: Call, depth: int) -> bool:
+    def _is_shelf(self, path: str, function: Function, holder: Term, call: Call) -> bool:
         """Whether something is a dict of which all items are known: names, or what they stand for."""
-        if depth > _DEEPEST:
-            return False
+        question = (path, id(function), holder, call)
+        return self._known.ask(("shelf", *question), lambda: self._holds_names(path, function, holder, call))
+
+    def _holds_names(self, path: str, function: Function, holder: Term, call: Call) -> bool:
         if isinstance(holder, Param):
-            given = self.origins.every(holder, path)
+            given = self.origins.passed(holder, path)
             return bool(given) and all(
-                each.value is not None and self._is_shelf(each.module, each.function or function, each.value, call, depth + 1)
+                each.value is not None and self._is_shelf(each.module, each.function or function, each.value, call)
                 for each in given
             )
         if isinstance(holder, Dict):
             return all(
-                value is not None and isinstance(key, Const) and self._is_item(path, function, value, call, depth)
+                value is not None and isinstance(key, Const) and self._is_item(path, function, value, call)
                 for key, value in holder.items
             )
         frame = self.program.frame(path, function)
@@ -253,14 +246,14 @@ class Elsewhere:
         return bool(found) and all(
             isinstance(each, Unresolved)
             and isinstance(each.term, Dict)
-            and self._is_shelf(each.frame.module, each.frame.function, each.term, call, depth + 1)
+            and self._is_shelf(each.frame.module, each.frame.function, each.term, call)
             for each in found
         )
 
-    def _is_item(self, path: str, function: Function, value: Term, call: Call, depth: int) -> bool:
+    def _is_item(self, path: str, function: Function, value: Term, call: Call) -> bool:
         """Whether an item of a dict is known: a name, or a class or function itself."""
         if isinstance(value, (Const, Select, Or)):
-            return is_none(value) or self._is_known(path, function, value, call, depth)
+            return self._is_known(path, function, value, call)
         frame: Context = self.program.frame(path, function)
         values = self.program.values(value, frame)
         return bool(values) and all(isinstance(each, (ClassValue, FunctionValue, Library)) for each in values)

@@ -33,9 +33,6 @@ from trainlint.program.def_use import is_comprehension
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
-#: Arms of arms.
-_MOST = 40
-
 
 class Arms:
     """What calls of a job choose between, each with the option without which it is not taken; None where it is, or may be."""
@@ -69,16 +66,15 @@ class Arms:
 
     def _leaves(self, callee: Term, path: str) -> Iterator[tuple[Term, str | None]]:
         waiting: list[tuple[Term, str | None]] = [(callee, None)]
-        for _ in range(_MOST):
-            if not waiting:
-                return
+        seen: set[tuple[Term, str | None]] = set()
+        while waiting:
             term, option = waiting.pop()
             if not isinstance(term, Select):
                 yield term, option
-                continue
-            for arm, inner in ((True, term.then), (False, term.other)):
-                waiting.append((inner, option or self.options.off(term.test, arm, path)))
-        yield from ((term, None) for term, _ in waiting)
+            elif (term, option) not in seen:
+                seen.add((term, option))
+                for arm, inner in ((True, term.then), (False, term.other)):
+                    waiting.append((inner, option or self.options.off(term.test, arm, path)))
 
     def way(self, way: Way, target: FunctionValue | ClassValue) -> Way:
         """How a target is reached: with the option without which another one is taken."""

@@ -28,6 +28,7 @@ from trainlint.ir.sketch import CallStep, Function, Module
 from trainlint.preflight.values.words import known
 from trainlint.program.call_graph import last_name
 from trainlint.program.imports import imported, module_of
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program
 
 TOP = "<module>"
@@ -134,7 +135,6 @@ def _is_file(folder: str, names: list[str], known: set[str]) -> bool:
 # ruff: noqa: PTH100, PTH112, PTH118, PTH120
 
 
-_DEEPEST = 12
 #: What leaves a path as it is.
 _SAME = frozenset(("abspath", "realpath", "normpath", "str", "Path", "PurePath", "resolve", "absolute", "expanduser", "fspath"))
 _ADDS = frozenset(("append", "insert", "extend"))
@@ -153,11 +153,11 @@ def added_folders(files: Iterable[Path]) -> dict[str, list[str]]:
             code = path.read_bytes()
             if path.suffix != ".py" or b"sys.path" not in code:
                 continue
-            tree = ast.parse(code)
+            folders = [*_Script(ast.parse(code), absolute).folders()]
         except (OSError, SyntaxError, ValueError, RecursionError):
             continue
         own = os.path.dirname(absolute)
-        for folder in _Script(tree, absolute).folders():
+        for folder in folders:
             whole = os.path.normpath(os.path.join(own, folder))
             if whole != own and os.path.isdir(whole) and whole not in found.setdefault(own, []):
                 found[own].append(whole)
@@ -171,6 +171,7 @@ class _Script:
         self.path = path
         self.nodes = list(ast.walk(tree))
         self.bound: dict[str, ast.expr | None] = {}
+        self._named = Memo[str | None](None)
         for node in self.nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 name = node.targets[0].id
@@ -200,39 +201,36 @@ class _Script:
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) > adders.get(node.func.id, 99):
                 yield node.args[adders[node.func.id]]
 
-    def _path(self, node: ast.expr | None, depth: int = 0) -> str | None:
+    def _path(self, node: ast.expr | None) -> str | None:
         """A path that is written down; None for one that is worked out in another way."""
-        if node is None or depth > _DEEPEST:
-            return None
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, str) else None
         if isinstance(node, ast.Name):
-            return self.path if node.id == "__file__" else self._path(self.bound.get(node.id), depth + 1)
+            return self.path if node.id == "__file__" else self._named.ask(node.id, lambda: self._path(self.bound.get(node.id)))
         if isinstance(node, ast.Attribute):
-            inner = self._path(node.value, depth + 1) if node.attr == "parent" else None
+            inner = self._path(node.value) if node.attr == "parent" else None
             return os.path.dirname(inner) if inner else None
         if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Div)):
-            parts = [self._path(node.left, depth + 1), self._path(node.right, depth + 1)]
+            parts = [self._path(node.left), self._path(node.right)]
             return _joined(parts, "" if isinstance(node.op, ast.Add) else os.sep)
         if isinstance(node, ast.Subscript):
-            return self._item(node, depth)
-        return self._called(node, depth) if isinstance(node, ast.Call) else None
+            return self._item(node)
+        return self._called(node) if isinstance(node, ast.Call) else None
 
-    def _item(self, node: ast.Subscript, depth: int) -> str | None:
+    def _item(self, node: ast.Subscript) -> str | None:
         """``Path(__file__).parents[1]``, ``sys.path[0]``."""
         index = node.slice.value if isinstance(node.slice, ast.Constant) else None
         if type(index) is not int or not isinstance(node.value, ast.Attribute):
             return None
         if _is_path(node.value) and index == 0:
             return os.path.dirname(self.path)
-        found = self._path(node.value.value, depth + 1) if node.value.attr == "parents" else None
-        for _ in range(index + 1 if 0 <= index < _DEEPEST else 0):
-            found = os.path.dirname(found) if found else None
-        return found
+        found = self._path(node.value.value) if node.value.attr == "parents" else None
+        parents = Path(found).parents if found else ()
+        return str(parents[index]) if 0 <= index < len(parents) else None
 
-    def _called(self, node: ast.Call, depth: int) -> str | None:
+    def _called(self, node: ast.Call) -> str | None:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
-        given = [self._path(each, depth + 1) for each in node.args]
+        given = [self._path(each) for each in node.args]
         if name == "join":
             return _joined(given, os.sep)
         if name == "dirname" and len(given) == 1:
@@ -240,7 +238,7 @@ class _Script:
         if name in ("getcwd", "cwd") and not given:
             return "."
         if name in _SAME and not given and isinstance(node.func, ast.Attribute):
-            return self._path(node.func.value, depth + 1)
+            return self._path(node.func.value)
         return given[0] if name in _SAME and len(given) == 1 else None
 
 

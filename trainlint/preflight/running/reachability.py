@@ -44,9 +44,6 @@ from trainlint.program.imports import imported, module_of
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Library
 
-#: Functions of a run, and how often one is looked at again.
-_MOST = 4_000
-
 
 class Reach:
     """From one script; ``options`` says what its options are when nobody says anything."""
@@ -130,9 +127,7 @@ class Reach:
         more = [(each.module, each.function) for each in self.program.ask(commands).get(self.path, ())]
         waiting: list[tuple[str, Function]] = [*self._imported.values(), (self.path, top), *more]
         found: dict[int, Way] = {id(each): Way() for _, each in waiting}
-        steps = 0
-        while waiting and steps < _MOST:
-            steps += 1
+        while waiting:  # a function comes back only by a better way, of which there are few
             path, function = waiting.pop()
             before = found[id(function)]
             led = self.led[id(function)] = []

@@ -17,8 +17,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests
 from trainlint.program.values import ClassValue, FunctionValue, Library, Value
 
-#: Functions that one method is followed through.
-_MOST = 300
 #: What finds modules and classes by names; of what these return nothing is known.
 _BY_NAME = ("importlib.", "builtins.getattr", "builtins.__import__", "pydoc.locate", "hydra.utils.")
 _BACKWARD, _UPDATE, _LOOP = "backward", "update", "loop"
@@ -162,7 +160,7 @@ def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[s
     updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
     found: set[str] = set()
     waiting, seen = [(path, function)], {id(function)}
-    while waiting and len(seen) < _MOST:
+    while waiting:
         here, current = waiting.pop()
         if of_kind(current, Loop):
             found.add(_LOOP)

@@ -116,8 +116,6 @@ def _is_outermost(function: Function, counter: LoopPhi) -> bool:
 #: The parameter of a hook that is the folder, and a shape of which nothing is known.
 _FOLDER = 2
 _UNKNOWN: Shape = (Part("unknown"),)
-#: A path may look in so many ways.
-_MOST = 8
 
 
 def shapes_of(job: Job, path: Term, frame: Context) -> list[Shape]:
@@ -129,7 +127,7 @@ def shapes_of(job: Job, path: Term, frame: Context) -> list[Shape]:
         return found
     before = _handed(job) or [_UNKNOWN]
     whole = (tuple(each for part in shape for each in (one if part == here else (part,))) for shape in found for one in before)
-    return list(dict.fromkeys(whole))[:_MOST]
+    return list(dict.fromkeys(whole))
 
 
 def _folder(job: Job, function: Function) -> str | None:

@@ -15,6 +15,7 @@ Objects that save states for others: what they are made with they save, and whet
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
@@ -63,33 +64,49 @@ _STATES = frozenset(
         "encoder", "decoder", "best", "last", "pretrained", "resume", "restore", "trainer", "unwrap_model",
     )
 )  # fmt: skip
-#: How many callers what is saved is followed through.
-_DEEPEST = 4
 _TOP = "<module>"
 _TORCH = frozenset(("torch.utils.data.Dataset", "torch.utils.data.IterableDataset"))
 
 
 def is_of_data(job: Job, place: Place) -> bool:
     """Whether a save or a load is of data, whoever of the job comes to it."""
-    return isinstance(place.term, Call) and _is_of_data(job, place.module, place.function, place.term, frozenset(), False, 0)
-
-
-def _is_of_data(job: Job, path: str, function: Function, call: Call, words: frozenset[str], in_data: bool, depth: int) -> bool:
-    """The same of a call; ``words`` and ``in_data`` are of those behind it, to which it leads."""
-    words |= {*_spoken(job, call), *(split(function.qualname) if function.name != _TOP else ())}
-    if not words.isdisjoint(_STATES):
+    if not isinstance(place.term, Call):
         return False
-    in_data = in_data or _is_in_data(job, path, function)
-    if not any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call))):
-        return in_data or not words.isdisjoint(_DATA)
-    sites = [
-        site
-        for site in job.program.ask(CallGraph).callers(function)
-        if job.trail.reaches(site.function, site.module) and site.function is not function
-    ]
-    if not sites or depth >= _DEEPEST:
-        return in_data
-    return all(_is_of_data(job, each.module, each.function, each.call.term, words, in_data, depth + 1) for each in sites)
+    waiting, seen = [_Saved(place.module, place.function, place.term)], set[tuple[int, Call, bool, bool]]()
+    while waiting:
+        path, function, call, in_data, says_so = waiting.pop()
+        words = frozenset((*_spoken(job, call), *(split(function.qualname) if function.name != _TOP else ())))
+        if not words.isdisjoint(_STATES):
+            return False
+        in_data = in_data or _is_in_data(job, path, function)
+        says_so = says_so or not words.isdisjoint(_DATA)
+        key = (id(function), call, in_data, says_so)
+        if key in seen:
+            continue
+        seen.add(key)
+        if not any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call))):
+            if not in_data and not says_so:
+                return False
+            continue
+        sites = [
+            _Saved(site.module, site.function, site.call.term, in_data, says_so)
+            for site in job.program.ask(CallGraph).callers(function)
+            if job.trail.reaches(site.function, site.module) and site.function is not function
+        ]
+        if not sites and not in_data:
+            return False
+        waiting += sites
+    return True
+
+
+class _Saved(NamedTuple):
+    """A call of a function that leads to a save: whether one on the way is of a class of data, or speaks of data."""
+
+    module: str
+    function: Function
+    call: Call
+    in_data: bool = False
+    says_so: bool = False
 
 
 def _spoken(job: Job, call: Call) -> Iterator[str]:
@@ -531,16 +548,23 @@ def _asks(test: Term, kept: set[str]) -> bool:
     return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name in kept for part in parts_of(test))
 
 
-def _is_led_by(job: Job, module: str, function: Function, asking: set[int], depth: int = 0) -> bool:
+def _is_led_by(job: Job, module: str, function: Function, asking: set[int]) -> bool:
     """Whether a method asks, or is only called by methods of its class that do."""
-    if id(function) in asking:
-        return True
-    callers = [
-        each
-        for each in job.program.modules[module].functions.values()
-        if each.cls == function.cls and each is not function and any(_names(call.term, function) for call in calls_of(each))
-    ]
-    return depth < _DEEPEST and bool(callers) and all(_is_led_by(job, module, each, asking, depth + 1) for each in callers)
+    waiting, seen = [function], {id(function)}
+    while waiting:
+        called = waiting.pop()
+        if id(called) in asking:
+            continue
+        callers = [
+            each
+            for each in job.program.modules[module].functions.values()
+            if each.cls == called.cls and each is not called and any(_names(call.term, called) for call in calls_of(each))
+        ]
+        if not callers:
+            return False
+        waiting += [each for each in callers if id(each) not in seen]
+        seen.update(map(id, callers))
+    return True
 
 
 def _names(call: Call, function: Function) -> bool:

@@ -86,7 +86,7 @@ def is_of_unknown(job: Job, place: Place) -> bool:
         or _is_told(job, place.module, place.function, taker)
     ):
         return False
-    given = job.options.origins.every(taker, place.module) if isinstance(taker, Param) else ()
+    given = job.options.origins.passed(taker, place.module) if isinstance(taker, Param) else ()
     return not given or any(
         each.value is None or not _is_told(job, each.module, each.function or place.function, each.value) for each in given
     )

@@ -45,6 +45,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import known
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.imports import imported
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library
 
@@ -93,8 +94,6 @@ def _before(call: Term, name: str) -> str:
     return "" if given is not None and isinstance(given, Const) and given.value else f"{name}."
 
 
-#: Dicts made of dicts made of … dicts.
-_DEEPEST = 6
 #: What makes a dict of the fields of an object.
 _FIELDS_OF = ("asdict", "vars")
 
@@ -120,13 +119,13 @@ def by_items(program: Program, site: CallSite) -> Iterator[Item]:
     if isinstance(holder, BinOp) and holder.op == "BitAnd":
         yield from _in_both(program, site, _holder(holder.left), _holder(holder.right))
     elif not isinstance(holder, Param):
-        for name, value in _pairs(program, holder, site.module, site.function, 0).items():
+        for name, value in _pairs(program, holder, site.module, site.function).items():
             yield Item(name, value, site.module, site.call.term.site)
     else:
         for other in program.ask(CallGraph).callers(site.function):
             given = _given(site.function, holder.name, other.call.term)
             if given is not None:
-                for name, value in _pairs(program, given, other.module, other.function, 0).items():
+                for name, value in _pairs(program, given, other.module, other.function).items():
                     yield Item(name, value, other.module, other.call.term.site)
 
 
@@ -151,7 +150,7 @@ def _in_both(program: Program, site: CallSite, *holders: Term) -> Iterator[Item]
         or not any(each is default.base for each in holders)
     ):
         return
-    values, other = (_pairs(program, each, site.module, site.function, 0) for each in sorted(holders, key=default.base.__ne__))
+    values, other = (_pairs(program, each, site.module, site.function) for each in sorted(holders, key=default.base.__ne__))
     for name, value in values.items():
         if name in other:
             yield Item(name, value, site.module, site.call.term.site)
@@ -220,20 +219,25 @@ def _given(function: Function, name: str, call: Call) -> Term | None:
     return given
 
 
-def _pairs(program: Program, term: Term, module: str, function: Function, depth: int) -> dict[str, Term]:
+def _pairs(
+    program: Program, term: Term, module: str, function: Function, known: Memo[dict[str, Term]] | None = None
+) -> dict[str, Term]:
     """The items of a dict with constant keys: what it is made of, and what is put into it where it is made."""
     found: dict[str, Term] = {}
-    if depth > _DEEPEST:
-        return found
+    memo = known or Memo[dict[str, Term]]({})
+
+    def more(part: Term, path: str, place: Function) -> dict[str, Term]:
+        return memo.ask((part, path, id(place)), lambda: _pairs(program, part, path, place, memo))
+
     for each, keywords in _made_of(program, term, module, function):
         if each is not None:
-            found.update(_pairs(program, each[0], each[1], each[2], depth + 1))
+            found.update(more(*each))
         found.update(keywords)
     for call in calls_of(function):
         callee = call.term.callee
         if isinstance(callee, Attr) and callee.base is term and callee.name == "update":
             for given in (*call.term.args[:1], *(value for name, value in call.term.kwargs if name is None)):
-                found.update(_pairs(program, given, module, function, depth + 1))
+                found.update(more(given, module, function))
             found.update({name: value for name, value in call.term.kwargs if name is not None})
     for node in of_kind(function, Keep):
         if isinstance(node.target, Subscript) and node.target.base is term and isinstance(node.target.key, Const):
@@ -576,7 +580,7 @@ def _style(program: Program, value: object, table: Mapping[str, str]) -> str | N
 
 def fields(program: Program, value: ClassValue, style: str, way: tuple[str, ...], seen: frozenset[str]) -> Iterator[Declared]:
     """The fields of a class, its bases' and those of the classes of its fields."""
-    if value.cls.qualname in seen or len(way) > _DEEPEST:
+    if value.cls.qualname in seen:
         return
     seen |= {value.cls.qualname}
     done: set[str] = set()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeGuard
 
@@ -22,11 +23,11 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, 
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.preflight.values.words import known, split
 from trainlint.program.call_graph import last_name
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, FunctionValue, Library
 
 #: Configurations in configurations in …, and functions that begin with what another one returns.
-_DEEPEST = 6
 #: Methods whose result holds the same.
 _SAME = frozenset(("clone", "copy", "deepcopy", "copy_and_resolve_references", "FrozenConfigDict", "freeze", "lock"))
 
@@ -83,18 +84,22 @@ class Nodes:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._made: dict[int, dict[Term, dict[Keys, Held]]] = {}
+        self._returned = Memo[dict[Keys, Held] | None](None)
         self._nodes = frozenset(known(program, "configuration-nodes"))
 
     def at_top(self, path: str) -> Iterator[dict[Keys, Held]]:
         """What the configurations hold that a file makes at its top level."""
-        yield from self._roots(path, self.program.modules[path].functions["<module>"], 0).values()
+        yield from self._roots(path, self.program.modules[path].functions["<module>"]).values()
 
-    def returned(self, path: str, function: Function, depth: int = 0) -> dict[Keys, Held] | None:
+    def returned(self, path: str, function: Function) -> dict[Keys, Held] | None:
         """What the configuration holds that a function returns; None if it returns no such thing, or several."""
+        return self._returned.ask(id(function), lambda: self._of_return(path, function))
+
+    def _of_return(self, path: str, function: Function) -> dict[Keys, Held] | None:
         returned = self.program.returns(function)
-        if depth > _DEEPEST or len(returned) != 1:
+        if len(returned) != 1:
             return None
-        roots = self._roots(path, function, depth)
+        roots = self._roots(path, function)
         term = returned[0]
         while term not in roots and isinstance(term, Call) and last_name(term.callee) in _SAME:
             term = (
@@ -106,19 +111,17 @@ class Nodes:
             )
         if term in roots:
             return roots[term]
-        return self._of_call(path, function, term, depth) if isinstance(term, (Call, Global)) else None
+        return self._of_call(path, function, term) if isinstance(term, (Call, Global)) else None
 
     def of(self, path: str, function: Function, call: Call) -> dict[Keys, Held] | None:
         """What the configuration holds that a call makes."""
-        return self._of_call(path, function, call, 0)
+        return self._of_call(path, function, call)
 
-    def _roots(self, path: str, function: Function, depth: int) -> dict[Term, dict[Keys, Held]]:
+    def _roots(self, path: str, function: Function) -> dict[Term, dict[Keys, Held]]:
         """What a function puts into configurations, by the call that makes each of them."""
         if id(function) in self._made:
             return self._made[id(function)]
         found = self._made[id(function)] = {}  # what leads back to itself holds nothing yet
-        if depth > _DEEPEST:
-            return found
         stores = [
             (node, bool(led))
             for node, led in walk_tested(function.body)
@@ -131,21 +134,21 @@ class Nodes:
                 within.setdefault(node.value, (base, keys))
         for node, is_tested in stores:
             keys, base = keys_of(node.target)
-            for _ in range(_DEEPEST):
-                if base not in within or within[base][0] is base:
-                    break
+            seen = {base}
+            while base in within and within[base][0] not in seen:
                 base, before = within[base]
                 more, base = keys_of(base)
+                seen.add(base)
                 keys = (*more, *before, *keys)
             if not isinstance(base, Call):
                 continue
             if base not in found:
-                known_of = self._of_call(path, function, base, depth + 1)
+                known_of = self._of_call(path, function, base)
                 if known_of is None:
                     continue
                 found[base] = dict(known_of)
             held = found[base]
-            for inner, each in self._of_value(path, function, node.value, node.spot, depth).items():
+            for inner, each in self._of_value(path, function, node.value, node.spot).items():
                 # behind a test, it is so or as it was before
                 whole = (*keys, *inner)
                 old = held.get(whole)
@@ -166,26 +169,24 @@ class Nodes:
                 return True  # the project's own: an empty thing that is called a configuration
         return False
 
-    def _of_call(self, path: str, function: Function, call: Call | Global, depth: int) -> dict[Keys, Held] | None:
+    def _of_call(self, path: str, function: Function, call: Call | Global) -> dict[Keys, Held] | None:
         """What a configuration holds as it is made: by its class, or by a function of the project."""
         if isinstance(call, Global):
             named = self.program.modules[path].names.get(call.name)
             top = self.program.modules[path].functions["<module>"]
-            return None if named is None else self._roots(path, top, depth + 1).get(named)
+            return None if named is None else self._roots(path, top).get(named)
         if self._is_node(path, function, call):
             found: dict[Keys, Held] = {}
             for given in call.args[:1]:
-                found.update(self._of_value(path, function, given, call.site, depth))
+                found.update(self._of_value(path, function, given, call.site))
             found.pop((), None)
             return found
-        if depth > _DEEPEST:
-            return None
         for value in self.program.values(call.callee, self.program.frame(path, function)):
             if isinstance(value, FunctionValue):
-                return self.returned(value.module, value.function, depth + 1)
+                return self.returned(value.module, value.function)
         return None
 
-    def _of_value(self, path: str, function: Function, value: Term, spot: Spot, depth: int) -> dict[Keys, Held]:
+    def _of_value(self, path: str, function: Function, value: Term, spot: Spot) -> dict[Keys, Held]:
         """What stands below a key: the value itself, or the items of a dict, of a configuration that is made elsewhere."""
         if isinstance(value, Const):
             return {(): Held((value.value,), path, spot)}
@@ -196,14 +197,14 @@ class Nodes:
             ]
         elif isinstance(value, Call) and isinstance(value.callee, Ref) and value.callee.name == "builtins.dict":
             pairs = [(name, inner) for name, inner in value.kwargs if name is not None]
-        if pairs is not None and depth <= _DEEPEST:
+        if pairs is not None:
             found: dict[Keys, Held] = {}
             for name, inner in pairs:
-                below = self._of_value(path, function, inner, spot, depth + 1)
+                below = self._of_value(path, function, inner, spot)
                 found.update(((name, *keys), each) for keys, each in below.items())
             return found
         if isinstance(value, Call):
-            made = self._of_call(path, function, value, depth + 1)
+            made = self._of_call(path, function, value)
             if made is not None:
                 return made
         return {(): Held(None, path, spot)}
@@ -213,8 +214,6 @@ class Nodes:
 # ruff: noqa: PTH118, PTH120
 
 
-#: Mappings in mappings in …
-_INNERMOST = 8
 #: What leads a text which somebody else fills in.
 _OPEN = ("${", "???")
 _DEFAULTS = "defaults"
@@ -238,7 +237,7 @@ def held_in(document: Document) -> dict[Keys, Held]:
 
 
 def _flat(path: str, node: Node, keys: Keys) -> Iterator[tuple[Keys, Held]]:
-    if isinstance(node, Mapping) and len(keys) < _INNERMOST:
+    if isinstance(node, Mapping):
         if keys and node.items:
             yield keys, Held((SECTION,), path, node.spot)
         for item in node.items:
@@ -264,21 +263,30 @@ class _Choice(NamedTuple):
 
 def composed(program: Program, document: Document) -> dict[Keys, Held]:
     """What Hydra makes of a document: of the files that its ``defaults`` name, and of what it says itself."""
-    return _composed(program, os.path.dirname(document.path), document, "", (), {}, 0)
+    return _composed(program, os.path.dirname(document.path), _Named(document, "", ()), {}, Memo({}))
+
+
+class _Named(NamedTuple):
+    """A document of a group, and below which package it is put."""
+
+    document: Document
+    group: str
+    package: Keys
 
 
 def _composed(
-    program: Program, root: str, document: Document, group: str, package: Keys, said: dict[str, str], depth: int
+    program: Program, root: str, named: _Named, said: dict[str, str], known: Memo[dict[Keys, Held]]
 ) -> dict[Keys, Held]:
-    """What a document of a group holds below a package; ``said`` are the files that documents around it want of groups.
+    """What a document holds; ``said`` are the files that documents around it want of groups.
 
     What it says itself is laid over what it names, but where its list has ``_self_`` before.
     """
+    document, group, package = named
     found: dict[Keys, Held] = {}
     own = {(*package, *keys): each for keys, each in held_in(document).items() if keys[0] != _DEFAULTS}
     top = document.roots[0] if document.roots else None
     listed = top.at(_DEFAULTS) if isinstance(top, Mapping) else None
-    entries = listed.values if isinstance(listed, Sequence) and depth < _DEEPEST else ()
+    entries = listed.values if isinstance(listed, Sequence) else ()
     choices = [each for entry in entries for each in _choices(entry, group)]
     said = {**{each.group: each.name for each in choices if each is not None and each.overrides}, **said}
     is_laid = False
@@ -288,11 +296,12 @@ def _composed(
             is_laid = True
         elif not each.overrides:
             for ending in (".yaml", ".yml"):
-                named = said.get(each.group, each.name).removesuffix(ending) + ending
-                other = program.documents.at(os.path.normpath(os.path.join(root, each.group, named)))
+                name = said.get(each.group, each.name).removesuffix(ending) + ending
+                other = program.documents.at(os.path.normpath(os.path.join(root, each.group, name)))
                 if other is not None:
-                    below = _package(other, each, group, package)
-                    found.update(_composed(program, root, other, each.group, below, said, depth + 1))
+                    below = _Named(other, each.group, _package(other, each, group, package))
+                    question = (other.path, *below[1:], *sorted(said.items()))
+                    found.update(known.ask(question, partial(_composed, program, root, below, said, known)))
                     break
     if not is_laid:
         found.update(own)

@@ -41,8 +41,6 @@ _CALLED = frozenset(
 )
 #: Words of calls that are handed the name of a file that is read.
 _READS = frozenset(("open", "load", "read", "config", "cfg", "conf", "compose", "path", "fromfile"))
-#: Values that differ, of one value, are this many at most; configurations beyond them are not looked at.
-_MOST = 200
 _AT_TOP = "<module>"
 
 
@@ -218,7 +216,7 @@ class Sources:
             return found
         for path in sorted(self.program.modules):
             function = self.program.modules[path].functions.get("get_config")
-            held = None if function is None or len(found) >= _MOST else self.program.ask(Nodes).returned(path, function)
+            held = None if function is None else self.program.ask(Nodes).returned(path, function)
             if held:
                 found[path] = held
         return found
@@ -257,7 +255,7 @@ class Sources:
         own = os.path.dirname(self.path) + os.sep
         if documents[0].path.startswith(own):  # those of other scripts lie beside these
             found = [each for each in found if each.path.startswith(own)]
-        return [held_in(each) for each in found[:_MOST]]
+        return [held_in(each) for each in found]
 
     @cached_property
     def _nodes_at_top(self) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 from trainlint.ir.nodes import (
     Access,
@@ -49,6 +50,7 @@ from trainlint.preflight.values.constants import compared, leaves_of, made, made
 from trainlint.preflight.values.origins import Filled, Origin, Origins, got
 from trainlint.preflight.values.words import OFF, handed, named_items, split, words_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 
 _TOP = "<module>"
@@ -280,9 +282,14 @@ class Offered:
         return known or held
 
 
-#: How many calls, attributes, results, one behind the other, a value is followed through.
-_DEEPEST = 4
 _NOTHING: Said = {}
+
+
+class _Bound(NamedTuple):
+    """What parameters are where what calls return is looked at: of the ``last`` call, and of the one before it (``known``)."""
+
+    known: dict[Term, Origin]
+    last: dict[Term, Origin]
 
 
 class Options(Offered):
@@ -291,7 +298,9 @@ class Options(Offered):
     def __init__(self, program: Program, path: str, launches: Iterable[Launch]) -> None:
         super().__init__(program, path, launches)
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
-        self._following: set[Term] = set()
+        self._known = Memo[tuple[object] | None](None)
+        self._found_names = Memo[str | None](None)
+        self._devices = Memo(False)
         self._of_some: dict[frozenset[str], list[Said]] = {}
         self.origins = Origins(program, self._own)
         self._filled = Filled(self.origins)
@@ -300,7 +309,9 @@ class Options(Offered):
         self._running: Mapping[int, str | None] | None = None
         self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
         #: What the parameters of the functions are whose results are looked at, and in which file that stands.
-        self._bound: dict[Term, Origin] = {}
+        self._bound = _Bound({}, {})
+        #: All of these, one for what says the same: calls that lead back to themselves bind nothing new.
+        self._binds: dict[tuple[frozenset[tuple[Term, Origin]], ...], _Bound] = {}
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -339,6 +350,9 @@ class Options(Offered):
 
     def name(self, term: Term, module: str) -> str | None:
         """The option that a term is, or is made from in a way that is off with it."""
+        return self._found_names.ask((term, module, id(self._bound)), lambda: self._name_of(term, module))
+
+    def _name_of(self, term: Term, module: str) -> str | None:
         if self._is_device_as_text(term, module):
             return None
         known = self._option(term, module)
@@ -350,13 +364,9 @@ class Options(Offered):
             return variable
         origins = self._origins(term, module)
         if origins:
-            if term in self._following or len(self._following) >= _DEEPEST:
-                return None
-            self._following.add(term)
             before = self._bind(term, module, origins)
             found = [name for each in origins for name in self._names(each, called=isinstance(term, Call))]
             self._bound = before
-            self._following.discard(term)
             if not found and isinstance(term, Attr) and self.origins.is_of_configuration(term.base, term.name):
                 self._attributes.add(term.name)
                 return term.name
@@ -390,8 +400,8 @@ class Options(Offered):
 
     def _origins(self, term: Term, module: str) -> tuple[Origin, ...]:
         """Where a value comes from that is no option itself; nothing where that is not known."""
-        if term in self._bound:
-            return (self._bound[term],)
+        if term in self._bound.known:
+            return (self._bound.known[term],)
         if isinstance(term, Param):
             return self.origins.passed(term, module)
         if isinstance(term, Attr):
@@ -411,11 +421,13 @@ class Options(Offered):
             return None
         return name[0]
 
-    def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> dict[Term, Origin]:
+    def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> _Bound:
         """Take up what a call passes for the parameters of the function that returns these; what was known before."""
         before = self._bound
         if isinstance(call, Call) and origins[0].function is not None and got(call) is None:
-            self._bound = {**before, **self.origins.bound(call, module, origins[0])}
+            last = self.origins.bound(call, module, origins[0])
+            bound = _Bound({**before.last, **last}, last)
+            self._bound = self._binds.setdefault(tuple(frozenset(each.items()) for each in bound), bound)
         return before
 
     def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
@@ -436,6 +448,8 @@ class Options(Offered):
         self._running = running
         self._is_spoken_of = is_spoken_of
         self._answered.clear()
+        for each in (self._known, self._found_names, self._devices):
+            each.forget()
 
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
         """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say."""
@@ -484,6 +498,9 @@ class Options(Offered):
     def _value(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         if isinstance(term, Const):
             return (term.value,)
+        return self._known.ask((term, module, id(said), id(self._bound)), lambda: self._worth(term, module, said))
+
+    def _worth(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         option = self._option(term, module) if isinstance(term, (Access, Param, Call, Ref)) else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
@@ -524,16 +541,14 @@ class Options(Offered):
     def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
         """What all calls pass for a parameter, or all that sets an attribute; what leads back to itself is not known."""
         origins = self._origins(term, module)
-        if not origins or term in self._following or len(self._following) >= _DEEPEST:
+        if not origins:
             return None
-        self._following.add(term)
         before = self._bind(term, module, origins)
         kept = [each for each in origins if not self._is_idle(each, said, called=isinstance(term, Call))]
         if isinstance(term, Attr) and any(not self._is_running(each) for each in kept):
             kept = []
         values = [None if each.value is None else self._value(each.value, each.module, said) for each in kept]
         self._bound = before
-        self._following.discard(term)
         return values[0] if values and all(each == values[0] for each in values) else None
 
     def _is_idle(self, origin: Origin, said: Said, *, called: bool = False) -> bool:
@@ -584,13 +599,11 @@ class Options(Offered):
             known = self.program.modules[module]
             value = known.names.get(term.name) if term.name not in known.rebound else None
             return value is not None and self._is_device(value, module)
-        if term in self._following or len(self._following) >= _DEEPEST:
-            return False
-        self._following.add(term)
+        return self._devices.ask((term, module, id(self._bound)), lambda: self._comes_as_device(term, module))
+
+    def _comes_as_device(self, term: Term, module: str) -> bool:
         origins = [each for each in self._origins(term, module) if not self._is_idle(each, _NOTHING, called=True)]
-        found = bool(origins) and all(each.value is not None and self._is_device(each.value, each.module) for each in origins)
-        self._following.discard(term)
-        return found
+        return bool(origins) and all(each.value is not None and self._is_device(each.value, each.module) for each in origins)
 
     def _joined(self, term: BoolOp, module: str, said: Said) -> tuple[object] | None:
         found = [self._value(each, module, said) for each in term.operands]

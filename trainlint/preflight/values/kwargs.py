@@ -7,7 +7,7 @@ Settings(workers=4)``, ``train(**settings)``. Where anything may have changed an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from trainlint.finding import Spot
@@ -17,13 +17,10 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import known
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, FunctionValue, Library
 
-#: How many dicts and calls, one behind the other, an item is followed through.
-_DEEPEST = 5
-#: How many ways of setting one item are looked at.
-_MOST = 8
 _DICT = "builtins.dict"
 #: What stands before the names of the project's own things in files that nobody has read.
 _UNREAD = "<project>."
@@ -70,35 +67,39 @@ class Unpacked:
         self.program = program
         self.files = files
         self.passed = passed
+        self._known = Memo[Under | None](None)
+        self._left = Memo(True)
 
-    def under(
-        self, container: Term, place: tuple[str, Function | None], key: str, until: Spot | None = None, depth: int = 0
-    ) -> Under | None:
+    def under(self, container: Term, place: tuple[str, Function | None], key: str, until: Spot | None = None) -> Under | None:
         """What stands under a key of a dict, before a place if it is asked about there; None where that is not known."""
+        return None if key in self._set_deeper else self._under(container, place, key, until)
+
+    def _under(self, container: Term, place: tuple[str, Function | None], key: str, until: Spot | None) -> Under | None:
         module, function = place
-        if depth > _DEEPEST or (depth == 0 and key in self._set_deeper):
-            return None
+        question = (container, module, None if function is None else function.qualname, key, until)
+        return self._known.ask(question, lambda: self._found(container, place, key, until))
+
+    def _found(self, container: Term, place: tuple[str, Function | None], key: str, until: Spot | None) -> Under | None:
+        module, function = place
         if is_none(container):
             return Under()  # where it may be None, nothing is unpacked then
         if isinstance(container, (Or, Select)):
-            return self._one_of(container, place, key, until, depth)
+            return self._one_of(container, place, key, until)
         if isinstance(container, Param):
-            found = self._of_parameter(container, module, key, depth)
+            found = self._of_parameter(container, module, key)
         else:
             pairs = self._made(container, module, function)
-            found = None if pairs is None else self._among(pairs, place, key, until, depth)
+            found = None if pairs is None else self._among(pairs, place, key, until)
         if found is None or function is None:
             return found
-        return self._changed(_Asked(key, container, module, function), found, until, depth)
+        return self._changed(_Asked(key, container, module, function), found, until)
 
-    def _one_of(
-        self, either: Or | Select, place: tuple[str, Function | None], key: str, until: Spot | None, depth: int
-    ) -> Under | None:
+    def _one_of(self, either: Or | Select, place: tuple[str, Function | None], key: str, until: Spot | None) -> Under | None:
         """The same of one dict or another: ``options or {}``."""
         others = either.operands if isinstance(either, Or) else either.arms
         found: list[Under] = []
         for each in others:
-            under = self.under(each, place, key, until, depth + 1)
+            under = self._under(each, place, key, until)
             if under is None:
                 return None
             found.append(under)
@@ -108,7 +109,7 @@ class Unpacked:
         return Under(tuple(item for each in found for item in each.items), absent)
 
     def _among(
-        self, pairs: Iterable[tuple[object, Term]], place: tuple[str, Function | None], key: str, until: Spot | None, depth: int
+        self, pairs: Iterable[tuple[object, Term]], place: tuple[str, Function | None], key: str, until: Spot | None
     ) -> Under | None:
         """What stands under a key of a dict when it is made with these, or updated."""
         found = Under()
@@ -116,16 +117,16 @@ class Unpacked:
             if name == key:
                 found = Under((Item(value, *place),), absent=False)
             elif name is None:
-                more = self.under(value, place, key, until, depth + 1)
+                more = self._under(value, place, key, until)
                 if more is None:
                     return None
                 found = more if not more.absent else Under((*found.items, *more.items), found.absent)
         return found
 
-    def _of_parameter(self, parameter: Param, module: str, key: str, depth: int) -> Under | None:
+    def _of_parameter(self, parameter: Param, module: str, key: str) -> Under | None:
         found: list[Under] = []
         for each in self.passed(parameter, module):
-            more = None if each is None else self.under(each.value, (each.module, each.function), key, None, depth + 1)
+            more = None if each is None else self._under(each.value, (each.module, each.function), key, None)
             if each is None or more is None:
                 return None
             found.append(more._replace(items=tuple(one._replace(tests=(*each.tests, *one.tests)) for one in more.items)))
@@ -165,13 +166,13 @@ class Unpacked:
 
     # -- what becomes of it ------------------------------------------------------------------------------------------
 
-    def _changed(self, asked: _Asked, found: Under, until: Spot | None, depth: int) -> Under | None:
+    def _changed(self, asked: _Asked, found: Under, until: Spot | None) -> Under | None:
         """What is under the key behind what the function does to the dict; of all of it, where nobody says up to where."""
         led_here = () if until is None else _led_to(asked.function, until)
         sets: list[Tests] = []
         passed = raising_arms(asked.function.body)  # who comes behind a test that raises otherwise has no choice there
         for node, led in walk_tested(asked.function.body):
-            concerns = self._concerns(node, asked, depth)
+            concerns = self._concerns(node, asked)
             if concerns is None:
                 continue
             if until is not None and concerns[0].line > until.line:
@@ -188,7 +189,7 @@ class Unpacked:
             found = more if whole else Under((*found.items, *more.items), found.absent)
         return found._replace(absent=found.absent and not covers(sets))
 
-    def _concerns(self, node: Statement, asked: _Asked, depth: int) -> tuple[Spot, Under | None] | None:
+    def _concerns(self, node: Statement, asked: _Asked) -> tuple[Spot, Under | None] | None:
         """Where a statement does something to the dict, and what that sets the item to; None for what does nothing to it."""
         place = (asked.module, asked.function)
         if isinstance(node, (Store, Keep)):
@@ -209,7 +210,7 @@ class Unpacked:
                 return None
             if method == _UPDATE:
                 pairs = [*((None, each) for each in term.args), *term.kwargs]
-                more = self._among(pairs, place, asked.key, None, depth + 1)
+                more = self._among(pairs, place, asked.key, None)
                 return None if more == Under() else (spot, more)
             if method in _NAMES_AN_ITEM and term.args and isinstance(term.args[0], Const) and term.args[0].value != asked.key:
                 return None
@@ -218,23 +219,21 @@ class Unpacked:
             return None
         if isinstance(term.callee, Attr) and term.callee.name in _TAKES_UP:
             return None
-        return None if self._leaves(term, asked, depth + 1) else (spot, None)
+        return None if self._leaves(term, asked) else (spot, None)
 
-    def _leaves(self, call: Call, asked: _Asked, depth: int) -> bool:
+    def _leaves(self, call: Call, asked: _Asked) -> bool:
         """Whether what is handed the dict itself leaves the item as it is: a library's, or one of the project's that does."""
-        if depth > _DEEPEST:
-            return False
         frame = self.program.frame(asked.module, asked.function)
         values = self.program.values(call.callee, frame)
         if self._makes_dict(call.callee, asked.module, asked.function):
             return True
         return bool(values) and all(
             (isinstance(each, Library) and not each.name.startswith(_UNREAD))
-            or (isinstance(each, FunctionValue) and self._is_left(each, call, asked, depth))
+            or (isinstance(each, FunctionValue) and self._is_left(each, call, asked))
             for each in values
         )
 
-    def _is_left(self, target: FunctionValue, call: Call, asked: _Asked, depth: int) -> bool:
+    def _is_left(self, target: FunctionValue, call: Call, asked: _Asked) -> bool:
         """Whether a function of the project leaves the item of the dict that a call hands it."""
         function = target.function
         own = function.parameters[1:] if target.receiver is not None and function.kind == "method" else function.parameters
@@ -244,9 +243,12 @@ class Unpacked:
             return False
         for parameter in (each for each in _parameters(function) if each.name in names):
             inner = _Asked(asked.key, parameter, target.module, function)
-            if any(self._concerns(node, inner, depth) is not None for node, _ in walk_tested(function.body)):
+            if not self._left.ask((inner.key, parameter, target.module), partial(self._is_never_set, inner)):
                 return False
         return True
+
+    def _is_never_set(self, asked: _Asked) -> bool:
+        return all(self._concerns(node, asked) is None for node, _ in walk_tested(asked.function.body))
 
     @cached_property
     def _set_deeper(self) -> frozenset[str]:
@@ -306,12 +308,7 @@ def covers(ways: list[Tests]) -> bool:
     """Whether one of some ways is always taken: ``if``, ``elif`` and ``else`` that all set an item."""
     if any(not each for each in ways):
         return True
-    if not ways or len(ways) > _MOST:
-        return False
-    test = ways[0][0][0]
-    arms = []
-    for arm in (True, False):
-        arms.append([tuple(one for one in each if one[0] is not test) for each in ways if (test, not arm) not in each])
-        if len(arms[-1]) == len(ways) and not any(test is one for each in ways for one, _ in each):
-            return False
-    return all(covers(each) for each in arms)
+    below: dict[Term, dict[bool, list[Tests]]] = {}
+    for (test, arm), *rest in ways:
+        below.setdefault(test, {}).setdefault(arm, []).append(tuple(rest))
+    return any(len(arms) > 1 and all(map(covers, arms.values())) for arms in below.values())

@@ -36,12 +36,9 @@ from trainlint.preflight.values.kwargs import Item, Unpacked
 from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.words import handed, split
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, FunctionValue, Library
-
-#: How many calls of one function, and how many places that set one attribute, are looked at.
-_CALLERS, _MOST = 8, 12
-
 
 #: Words of the project's own configurations.
 _CALLED = frozenset(("exp", "experiment", "config", "cfg", "conf", "hparams", "settings", "options", "args"))
@@ -72,13 +69,8 @@ class Origins:
         key = (module, parameter)
         if key not in self._passes:
             self._passes[key] = ()  # what leads back to itself is not known
-            found = self.every(parameter, module)
-            self._passes[key] = found if len(found) <= _CALLERS else ()
+            self._passes[key] = tuple(self._passed(parameter, module))
         return self._passes[key]
-
-    def every(self, parameter: Param, module: str) -> tuple[Origin, ...]:
-        """The same, however many calls there are."""
-        return tuple(self._passed(parameter, module))
 
     def _passed(self, parameter: Param, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
@@ -207,12 +199,11 @@ class Origins:
         if not isinstance(last, Exit) or last.kind != "return":
             return ()
         raising = raising_arms(function.body)  # a test that raises otherwise decides nothing
-        found = [
+        return tuple(
             Origin(node.value, values[0].module, function, tuple(each for each in conditions(led) if each not in raising))
             for node, led in walk_tested(function.body)
             if isinstance(node, Exit) and node.kind == "return"
-        ]
-        return tuple(found) if len(found) <= _MOST else ()
+        )
 
     def bound(self, call: Call, module: str, returned: Origin) -> dict[Term, Origin]:
         """What a call passes for the parameters of the plain function that returns something."""
@@ -283,7 +274,7 @@ class Origins:
             if own is not None and other is not None and not self._is_kin(own, other):
                 continue
             found.append(origin)
-        return found if len(found) <= _MOST else ()
+        return found
 
     def _is_field(self, value: ClassValue, name: str) -> bool:
         """Whether a class is made with a value for a name; of one that a plain class only annotates, its methods set it."""
@@ -400,8 +391,6 @@ def got(term: Call) -> str | None:
     return str(term.args[1].value)
 
 
-#: How many callers and functions, one behind the other, are gone through.
-_DEEPEST = 5
 _OBJECTS = (Display, Nested)
 
 
@@ -410,41 +399,40 @@ class Filled:
 
     def __init__(self, origins: Origins) -> None:
         self._origins = origins
-        self._known: dict[tuple[str, Term], bool] = {}
+        self._made = Memo(False)
 
-    def is_made(self, parameter: Param, module: str, depth: int = _DEEPEST) -> bool:
+    def is_made(self, parameter: Param, module: str) -> bool:
         """Whether all calls of a function hand something over for a parameter that they make, and none of its own name."""
-        key = (module, parameter)
-        if key not in self._known:
-            self._known[key] = False  # what leads back to itself is not known
-            found = self._origins.passed(parameter, module) if depth else ()
-            self._known[key] = bool(found) and all(self._is_object(each, parameter.name, depth - 1) for each in found)
-        return self._known[key]
+        return self._is_object(Origin(parameter, module), parameter.name)
 
-    def _is_object(self, origin: Origin, name: str, depth: int) -> bool:
+    def _is_object(self, origin: Origin, name: str) -> bool:
+        return self._made.ask((origin.value, origin.module, name), lambda: self._is_one(origin, name))
+
+    def _is_one(self, origin: Origin, name: str) -> bool:
         value = origin.value
-        if value is None or depth < 0:
+        if value is None:
             return False
         if isinstance(value, Select):
-            return all(self._is_object(origin._replace(value=each), name, depth) for each in value.arms)
+            return all(self._is_object(origin._replace(value=each), name) for each in value.arms)
         if isinstance(value, Param):
-            return self.is_made(value, origin.module, depth)
+            passed = self._origins.passed(value, origin.module)
+            return bool(passed) and all(self._is_object(each, value.name) for each in passed)
         if isinstance(value, Subscript):
             several = self._origins.of_several(value, origin.module)
             if several:
-                return all(self._is_object(each, name, depth - 1) for each in several)
+                return all(self._is_object(each, name) for each in several)
             value = value.base
         if not isinstance(value, Call):
             return isinstance(value, _OBJECTS)
         returned = self._origins.returned(value, origin.module)
         if returned:
-            return all(self._is_object(each, name, depth - 1) for each in returned)
-        return not any(self._speaks(each, origin, name, depth) for each in handed(value))
+            return all(self._is_object(each, name) for each in returned)
+        return not any(self._speaks(each, origin, name) for each in handed(value))
 
-    def _speaks(self, term: Term, origin: Origin, name: str, depth: int) -> bool:
+    def _speaks(self, term: Term, origin: Origin, name: str) -> bool:
         """Whether what a call is handed may be the option itself: it is called so, or is all that the command line says."""
         if last_name(term) == name or (isinstance(term, (Subscript, Select, Call)) and _is_named(term, name)):
-            return not self._is_object(origin._replace(value=term), name, depth - 1)
+            return not self._is_object(origin._replace(value=term), name)
         return isinstance(term, (Param, Global, Attr, Call)) and are_called_so(
             last_name(term.callee if isinstance(term, Call) else term)
         )

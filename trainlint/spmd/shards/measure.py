@@ -66,9 +66,6 @@ _DIVIDED = ("FloorDiv", "Mod")
 _CONVERSIONS = ("int", "builtins.int", "float", "builtins.float")
 #: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
 _KNOWN = {"zero": 0, "one": 1}
-_DEEPEST = 30
-#: How deep in an argument the number of ranks is looked for.
-_DEEPEST_TERM = 3
 
 
 class Measure:
@@ -85,7 +82,8 @@ class Measure:
         self.example = example
         self.ranked = False
         self.dropping = False
-        self.depth = 0
+        #: What is being counted.
+        self._counting: set[tuple[str, Term, Context]] = set()
         self.origins: dict[tuple[Term, Context], None] = {}
         self.frames: set[Context] = set()
         self.held: dict[Term, Amount] = {}
@@ -117,14 +115,17 @@ class Measure:
         if isinstance(value, Varying) and isinstance(term, (Param, Attr, Global)):
             self.ranked = True
             return self.peer.rank
-        self.depth += 1
+        question = ("number", term, frame)
+        if question in self._counting:
+            return None
+        self._counting.add(question)
         try:
             if asked and isinstance(term, Call) and type(value) is Uniform and _is_elsewhere(value.key, term):
                 self.ranked = True  # what a function returns on this rank
-                return self.number(*value.key) if self.depth < _DEEPEST else None
-            return self._computed(term, frame) if self.depth < _DEEPEST else None
+                return self.number(*value.key)
+            return self._computed(term, frame)
         finally:
-            self.depth -= 1
+            self._counting.discard(question)
 
     def _plain(self, value: Any) -> Amount:
         """A value that is a number; of two, by an unknown condition, the one that is known."""
@@ -334,14 +335,15 @@ class Measure:
 
     def length(self, term: Term, frame: Context) -> Amount:
         """How many items this rank gets; ENDLESS when it never ends, None when that cannot be said."""
-        if self.depth > _DEEPEST or self._changed(term, frame) or self.agreed(term, frame):
+        question = ("length", term, frame)
+        if question in self._counting or self._changed(term, frame) or self.agreed(term, frame):
             return None
         self.frames.add(frame)
-        self.depth += 1
+        self._counting.add(question)
         try:
             return self._length(term, frame)
         finally:
-            self.depth -= 1
+            self._counting.discard(question)
 
     def _length(self, term: Term, frame: Context) -> Amount:
         if isinstance(term, Select):
@@ -427,15 +429,13 @@ class Measure:
     def _of_call(self, term: Call, frame: Context) -> Amount:
         """What an unknown call returns is some data, unless it was told something of the ranks: then it may be an even part."""
         arguments = (*term.args, *(value for _, value in term.kwargs))
-        if any(self.peer.evaluate(argument, frame)[1] or self._of_world(argument, frame, 0) for argument in arguments):
+        if any(self.peer.evaluate(argument, frame)[1] or self._of_world(argument, frame) for argument in arguments):
             return None
         return self.example.size(self.key(term, frame))
 
-    def _of_world(self, term: Term, frame: Context, depth: int) -> bool:
+    def _of_world(self, term: Term, frame: Context) -> bool:
         """Whether a term mentions the number of ranks."""
-        if isinstance(self.peer.value(term, frame), World):
-            return True
-        return depth < _DEEPEST_TERM and any(self._of_world(part, frame, depth + 1) for part in term.subterms())
+        return any(isinstance(self.peer.value(part, frame), World) for part in parts_of(term))
 
     def _made(self, value: LibraryObject) -> Amount:
         """What a library call returned."""

@@ -25,12 +25,12 @@ from trainlint.program.inlining import activations
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import ENDLESS, Example, Examples
 from trainlint.spmd.shards.measure import Measure
 from trainlint.spmd.symbols import UNKNOWN
 
-_DEEPEST, _MEETINGS_DEEPEST_CALL = 4, 6
 #: From how many calls down an unknown test counts against a meeting.
 _FAR = 2
 #: What a condition is not made of when it is the same in all rounds.
@@ -84,7 +84,7 @@ class Meetings:
         tests = conditions(led)
         if not tests or len(tests) < len(led):
             return True
-        return any(self._of_round(test, frame, 0) or self._counts_or_meets(test, frame) for test, _ in tests)
+        return any(self._of_round(test, frame) or self._counts_or_meets(test, frame) for test, _ in tests)
 
     def _counts_or_meets(self, test: Term, frame: Context) -> bool:
         for part in parts_of(test):
@@ -124,14 +124,14 @@ class Meetings:
         what the loop's callees call, a test that is unknown is about a mode of which nobody says that this loop runs in it.
         """
         value, asked = self.sample.evaluate(condition, frame)
-        if asked or self._of_round(condition, frame, 0) or (depth >= _FAR and isinstance(value, UNKNOWN)):
+        if asked or self._of_round(condition, frame) or (depth >= _FAR and isinstance(value, UNKNOWN)):
             return False
         phases = self.program.knowledge.phases
         return not isinstance(value, UNKNOWN) or not any(
             isinstance(part, Attr) and part.name in phases for part in parts_of(condition)
         )
 
-    def _of_round(self, condition: Term, frame: Context, depth: int) -> bool:
+    def _of_round(self, condition: Term, frame: Context) -> bool:
         """Whether a condition depends on the round: on its number, its item, or something computed in it."""
         known = self._traits.get(condition)
         if known is None:
@@ -139,11 +139,11 @@ class Meetings:
             fixed = not any(isinstance(part, _ROUND) for part in parts)
             known = self._traits[condition] = (fixed, tuple(part for part in parts if isinstance(part, Param)))
         fixed, parameters = known
-        if not fixed or depth > _MEETINGS_DEEPEST_CALL:
-            return not fixed
+        if not fixed:
+            return True
         for parameter in parameters:
             bound = frame.given(parameter)
-            if isinstance(bound, Argument) and self._of_round(bound.term, bound.frame, depth + 1):
+            if isinstance(bound, Argument) and self._of_round(bound.term, bound.frame):
                 return True
         return False
 
@@ -162,7 +162,7 @@ class Meetings:
         if isinstance(target, Library):
             meets = self._of_all(target.name, call, frame)
             return Meeting(frame.module, call.site, target.name.rpartition(".")[2], model=False) if meets else None
-        if depth < _DEEPEST and not frame.runs(target.function) and self._may_meet(target):
+        if frame.depth <= DEEPEST and not frame.runs(target.function) and self._may_meet(target):
             return self._block(target.function.body, self.program.enter(target, call, frame), depth + 1)
         return None
 
@@ -209,9 +209,6 @@ def _ways_out(loop: Loop) -> Iterator[tuple[Exit, Led]]:
             yield node, led
 
 
-_CATCHING_DEEPEST_CALL, _MOST_LOOPS = 3, 12
-
-
 class _Run(NamedTuple):
     """A loop and the activation it runs in."""
 
@@ -230,7 +227,7 @@ def made_up_for(program: Program, asked: Meetings, loop: Loop, frame: Context, m
     current: Context | None = frame
     while current is not None and around is not None:
         others: list[_Run] = []
-        for run in _loops(asked, current, around, 0):
+        for run in _loops(asked, current, around):
             found = asked.of(run.loop, run.frame)
             if found is None:
                 continue
@@ -241,7 +238,7 @@ def made_up_for(program: Program, asked: Meetings, loop: Loop, frame: Context, m
                 others.append(run)
         if current.caller is None:
             others.extend(run for run in _beside(asked, current) if _meets_alike(asked, run, meeting))
-        if _balanced(program, own, others[:_MOST_LOOPS]):
+        if _balanced(program, own, others):
             return True
         around = current.call.site if current.call is not None else None
         current = current.caller
@@ -261,7 +258,7 @@ def _beside(asked: Meetings, frame: Context) -> Iterator[_Run]:
     for qualname in frame.receiver.cls.methods.values():
         function = asked.program.modules[module].functions[qualname]
         if function is not frame.function and asked.communication.runs(function):
-            yield from _loops(asked, asked.program.frame(module, function), None, 0)
+            yield from _loops(asked, asked.program.frame(module, function), None)
 
 
 def _alike(one: Meeting, other: Meeting) -> bool:
@@ -269,32 +266,32 @@ def _alike(one: Meeting, other: Meeting) -> bool:
     return one.model == other.model and (one.model or one.name == other.name)
 
 
-def _loops(asked: Meetings, frame: Context, around: Spot | None, depth: int) -> Iterator[_Run]:
+def _loops(asked: Meetings, frame: Context, around: Spot | None) -> Iterator[_Run]:
     """The loops of an activation and of what it calls, but those around or within ``around``."""
     for loop in of_kind(frame.function, Loop):
         if around is None or not (
             loop.spot == around or within(frame.function, loop, around) or within(frame.function, around, loop)
         ):
             yield _Run(loop, frame)
-    for node in calls_of(frame.function) if depth < _CATCHING_DEEPEST_CALL else ():
+    for node in calls_of(frame.function):
         if around is None or not (node.term.site == around or within(frame.function, around, node)):
             for inner in activations(asked.program, node.term, frame):
                 if asked.communication.runs(inner.function):
-                    yield from _loops(asked, inner, None, depth + 1)
+                    yield from _loops(asked, inner, None)
 
 
 def _until(run: _Run) -> bool:
     """Whether a loop seems to make the rounds that are left: it goes over a difference, or on until something holds."""
-    return run.loop.kind == "while" or _subtracts(run.loop.subject, run.frame, 0)
+    return run.loop.kind == "while" or _subtracts(run.loop.subject, run.frame)
 
 
-def _subtracts(term: Term, frame: Context, depth: int) -> bool:
+def _subtracts(term: Term, frame: Context) -> bool:
     for part in parts_of(term):
         if isinstance(part, BinOp) and part.op == "Sub":
             return True
-        if isinstance(part, Param) and depth < _CATCHING_DEEPEST_CALL:
+        if isinstance(part, Param):
             bound = frame.given(part)
-            if isinstance(bound, Argument) and _subtracts(bound.term, bound.frame, depth + 1):
+            if isinstance(bound, Argument) and _subtracts(bound.term, bound.frame):
                 return True
     return False
 

@@ -11,7 +11,6 @@ for each other. So who calls it need not be asked. A function that starts the pr
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +29,7 @@ from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
 from trainlint.program.naming import library_method
 from trainlint.program.program import calls_of
 from trainlint.program.values import Context, FunctionValue, Library
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.symbols import WORLD
 from trainlint.spmd.uniform_check import Agreement
 from trainlint.spmd.writes.paths import speaks
@@ -80,8 +80,6 @@ def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
     return Member(frame, frame.function.spot, f"`{name}` must be called on every rank", way, False, name)
 
 
-#: How many calls deep a collective is looked for.
-_DEEPEST = 4
 
 
 class Meeting:
@@ -95,27 +93,27 @@ class Meeting:
         self._known: dict[tuple[Term, Context], bool] = {}
         self._waiting: dict[str, bool] = {}
 
-    def within(self, frame: Context, depth: int = 0) -> Call | None:
+    def within(self, frame: Context) -> Call | None:
         """The first call in an activation at which every rank that runs it surely meets the others; None when there is none."""
         if frame not in self._within:
             self._within[frame] = None  # ends recursion
-            found = [_Meets(self, frame, rank, depth).run() for rank in (0, WORLD - 1)]
+            found = [_Meets(self, frame, rank).run() for rank in (0, WORLD - 1)]
             self._within[frame] = found[0] if None not in found else None
         return self._within[frame]
 
-    def meets(self, call: Call, frame: Context, depth: int = 0) -> bool:
+    def meets(self, call: Call, frame: Context) -> bool:
         """Whether all ranks surely meet in a call: in a collective of all of them, or in a function that runs one in any case."""
         key = (call, frame)
         if key not in self._known:
             self._known[key] = False
-            self._known[key] = self._meets(call, frame, depth)
+            self._known[key] = self._meets(call, frame)
         return self._known[key]
 
-    def _meets(self, call: Call, frame: Context, depth: int) -> bool:
+    def _meets(self, call: Call, frame: Context) -> bool:
         targets = self._index.targets(call, frame)
-        return bool(targets) and all(self._is_met(target, call, frame, depth) for target in targets)
+        return bool(targets) and all(self._is_met(target, call, frame) for target in targets)
 
-    def _is_met(self, target: FunctionValue | Library, call: Call, frame: Context, depth: int) -> bool:
+    def _is_met(self, target: FunctionValue | Library, call: Call, frame: Context) -> bool:
         if isinstance(target, Library):
             return (
                 self._talks.collective(target)
@@ -123,11 +121,11 @@ class Meeting:
                 and not self._among_some(target.name, call)
             )
         function = target.function
-        if function.generator or depth >= _DEEPEST or frame.runs(function) or not self._talks.runs(function):
+        if function.generator or frame.depth > DEEPEST or frame.runs(function) or not self._talks.runs(function):
             return False
         if self.waits(function.name):
             return not self._is_often_alone(target)
-        return self.within(self.program.enter(target, call, frame), depth + 1) is not None
+        return self.within(self.program.enter(target, call, frame)) is not None
 
     def _is_often_alone(self, target: FunctionValue) -> bool:
         """Whether a function calls a method of one of several objects, and those of some of them do not communicate."""
@@ -157,12 +155,11 @@ _ALONE_YET = "alone"
 class _Meets(Interpreter["Call | str"]):
     """Runs an activation on one rank: the call in which it surely meets the others, or that it has not."""
 
-    def __init__(self, meeting: Meeting, frame: Context, rank: int, depth: int) -> None:
+    def __init__(self, meeting: Meeting, frame: Context, rank: int) -> None:
         super().__init__()
         self.meeting = meeting
         self.frame = frame
         self.rank = rank
-        self.depth = depth
 
     def run(self) -> Call | None:
         """The first call in which it surely meets them; an error ends the program for all."""
@@ -171,7 +168,7 @@ class _Meets(Interpreter["Call | str"]):
 
     def step(self, node: Statement, state: Call | str) -> Call | str:
         """A call may be where they meet."""
-        is_met = state == _ALONE_YET and isinstance(node, CallStep) and self.meeting.meets(node.term, self.frame, self.depth)
+        is_met = state == _ALONE_YET and isinstance(node, CallStep) and self.meeting.meets(node.term, self.frame)
         return node.term if is_met and isinstance(node, CallStep) else state
 
     def join(self, one: Call | str, other: Call | str) -> Call | str:
@@ -260,18 +257,16 @@ def _why(name: str) -> str:
     return f"`{_last(name)}` runs on every rank: so does this function"
 
 
+def _is_of_self(callee: Term) -> bool:
+    return isinstance(callee, Attr) and isinstance(callee.base, Self)
+
+
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-#: How many calls may lie between a function and the call that joins the job.
+#: How many calls may lie between a function and the call that joins the job: further up there is mostly a test on the way to it.
 _FAR = 2
-_FAR_LAUNCH = 4
-#: How many methods of an object may lead to the one that wraps its model.
-_FAR_SELF = 3
-#: How many calls may lead from it to the place that is asked about: as many as activations have callers.
-_FAR_UP = 4
-_MOST = 4
 #: Files that one process runs: notebooks, and tests, which pytest finds by these names.
 _ALONE = re.compile(r"\.ipynb$|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 
@@ -299,28 +294,25 @@ class Jobs:
         self._find_launches()
 
     def _find_joins(self) -> None:
-        queue: deque[tuple[Function, str, int]] = deque()
         knowledge = self.program.knowledge
-        for site, name in self._sites(knowledge.jobs):
-            self._note(site.function, site.call.term, name, 0, queue)
-        while queue:
-            function, name, far = queue.popleft()
-            if far < _FAR and function.kind != "module":
-                for site in self.index.callers(function):
-                    if site.function is not function:
-                        self._note(site.function, site.call.term, name, far + 1, queue)
-        for site, name in self._sites(knowledge.job_wrappers):
-            self._note(site.function, site.call.term, name, 0, queue)
+        queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.jobs)]
+        for _ in range(_FAR + 1):
+            queue = [
+                (site.function, site.call.term, name)
+                for function, name in self._noted(queue)
+                if function.kind != "module"
+                for site in self.index.callers(function)
+                if site.function is not function
+            ]
+        queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.job_wrappers)]
         while queue:  # an object that wraps its own model runs on every rank
-            function, name, far = queue.popleft()
-            if far < _FAR_SELF and function.cls is not None:
-                for site in self.index.callers(function):
-                    if (
-                        site.function.cls is not None
-                        and isinstance(site.call.term.callee, Attr)
-                        and isinstance(site.call.term.callee.base, Self)
-                    ):
-                        self._note(site.function, site.call.term, name, far + 1, queue)
+            queue = [
+                (site.function, site.call.term, name)
+                for function, name in self._noted(queue)
+                if function.cls is not None
+                for site in self.index.callers(function)
+                if site.function.cls is not None and _is_of_self(site.call.term.callee)
+            ]
 
     def _sites(self, names: frozenset[str]) -> Iterator[tuple[CallSite, str]]:
         """The calls of library functions with these dotted names."""
@@ -330,27 +322,30 @@ class Jobs:
                     if isinstance(target, Library) and target.name in names:
                         yield site, target.name
 
-    def _note(self, function: Function, call: Call, name: str, far: int, queue: deque[tuple[Function, str, int]]) -> None:
-        known = self.joins.setdefault(id(function), [])
-        if not known:
-            queue.append((function, name, far))
-        if len(known) < _MOST and all(call is not other for other, _ in known):
-            known.append((call, name))
+    def _noted(self, joining: list[tuple[Function, Call, str]]) -> list[tuple[Function, str]]:
+        """Take up calls that join the job; of their functions those of which none was known."""
+        fresh: list[tuple[Function, str]] = []
+        for function, call, name in joining:
+            known = self.joins.setdefault(id(function), [])
+            fresh += [] if known else [(function, name)]
+            if all(call is not other for other, _ in known):
+                known.append((call, name))
+        return fresh
 
     def _find_launches(self) -> None:
-        queue: list[tuple[Function, int]] = []
+        queue: list[Function] = []
         for site, _ in self._sites(self.program.knowledge.spawners):
-            queue.append((site.function, 0))
+            queue.append(site.function)
             self._note_spawned(site)
-        queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.forks)]
-        queue += [(site.function, 0) for site, _ in self._sites(self.program.knowledge.starters) if self._starts_ranks(site)]
+        queue += [site.function for site, _ in self._sites(self.program.knowledge.forks)]
+        queue += [site.function for site, _ in self._sites(self.program.knowledge.starters) if self._starts_ranks(site)]
         while queue:
-            function, far = queue.pop()
+            function = queue.pop()
             if id(function) in self.launches:
                 continue
             self.launches.add(id(function))
-            if far < _FAR_LAUNCH and function.kind != "module":
-                queue += [(site.function, far + 1) for site in self.index.callers(function)]
+            if function.kind != "module":
+                queue += [site.function for site in self.index.callers(function)]
 
     def _starts_ranks(self, site: CallSite) -> bool:
         """Whether what a call starts as a process, each with a number of its own, joins the job: others load, or log."""
@@ -417,9 +412,7 @@ class Jobs:
                     called.setdefault(name, []).append(id(function))
                 rest[id(function)] = function
         fresh = found
-        for _ in range(_FAR_UP):
-            if not fresh:
-                break
+        while fresh:
             named = [functions for name, functions in called.items() if index.is_called_in(name, fresh)]
             chosen = [each for each in index.chosen_in(fresh) if each in rest and index.may_be_chosen(rest[each])]
             fresh = {*chosen, *(each for functions in named for each in functions)} - found

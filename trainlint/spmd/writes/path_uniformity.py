@@ -64,6 +64,7 @@ from trainlint.program.values import (
     Unresolved,
     Value,
 )
+from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.writes.paths import Listings, speaks
 
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
 _RANK = frozenset(("rank", "ranks"))
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
-_DEEPEST = 16
 _DICT = "builtins.dict"
 
 
@@ -98,7 +98,7 @@ class PathUniformity:
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
         #: By what a value of a kind is judged; of other kinds nothing is known.
-        self._handlers: dict[type[Term], Callable[[Any, Context, int], bool]] = {
+        self._handlers: dict[type[Term], Callable[[Any, Context], bool]] = {
             Const: self._of_constant,
             Ref: self._of_imported,
             Global: self._of_global_name,
@@ -123,46 +123,44 @@ class PathUniformity:
             **dict.fromkeys(UNKNOWNS, self._of_unknown),
         }
 
-    def same(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def same(self, term: Term, frame: Context) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
         memo = self._alike if self.trusting else self._memo
         key = (term, frame)
         known = memo.get(key)
         if known is None:
-            if depth > _DEEPEST:
-                return False
             memo[key] = True  # a value that is made of itself
-            known = memo[key] = self._same(term, frame, depth + 1)
+            known = memo[key] = self._same(term, frame)
         return known
 
-    def _same(self, term: Term, frame: Context, depth: int) -> bool:
+    def _same(self, term: Term, frame: Context) -> bool:
         handler = self._handlers.get(type(term))
-        if handler is not None and handler(term, frame, depth):
+        if handler is not None and handler(term, frame):
             return True
         untold = not isinstance(term, (Attr, Global, LoopPhi)) or not self.tells(term.name)
         found = elsewhere(self.program, term, frame) if isinstance(term, _PASSED_ON) and untold else []
-        return len(found) == 1 and all(self.same(part, where, depth) for part, where in found)
+        return len(found) == 1 and all(self.same(part, where) for part, where in found)
 
-    def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context, depth: int) -> bool:
-        return all(self.same(term, frame, depth) for term in terms)
+    def _all(self, terms: list[Term] | tuple[Term, ...], frame: Context) -> bool:
+        return all(self.same(term, frame) for term in terms)
 
     # -- leaves ----------------------------------------------------------------------------------------------------
 
-    def _of_constant(self, _term: Term, _frame: Context, _depth: int) -> bool:
+    def _of_constant(self, _term: Term, _frame: Context) -> bool:
         return True
 
-    def _of_instance(self, _term: Term, _frame: Context, _depth: int) -> bool:
+    def _of_instance(self, _term: Term, _frame: Context) -> bool:
         return True
 
-    def _of_imported(self, term: Ref, frame: Context, depth: int) -> bool:
+    def _of_imported(self, term: Ref, frame: Context) -> bool:
         value = self.program.lookup(frame.module, term.name)
         if isinstance(value, Unresolved):
-            return self.same(value.term, value.frame, depth)
+            return self.same(value.term, value.frame)
         if isinstance(value, Library):
             return not self.hints(value.name) and value.name not in self.program.knowledge.ranks
         return isinstance(value, ModuleValue)
 
-    def _of_global_name(self, term: Global, frame: Context, depth: int) -> bool:
+    def _of_global_name(self, term: Global, frame: Context) -> bool:
         if self.tells(term.name):
             return False
         module = self.program.modules[frame.module]
@@ -172,15 +170,15 @@ class PathUniformity:
         top = self.program.frame(frame.module, module.functions["<module>"])
         if term.name in module.rebound:
             return False
-        return self.same(known, top, depth)
+        return self.same(known, top)
 
-    def _of_parameter(self, term: Param, frame: Context, depth: int) -> bool:
+    def _of_parameter(self, term: Param, frame: Context) -> bool:
         holder = frame.holder(term.function)
         if holder is None:
             return False
         bound = holder.arguments.get(term.name)
         if isinstance(bound, Argument):
-            return self.same(bound.term, bound.frame, depth)
+            return self.same(bound.term, bound.frame)
         if bound is not None or self.hints(term.name):
             return False
         if holder.caller is None and self.program.ask(FrameworkCallbacks).registration(holder.function) is not None:
@@ -189,18 +187,18 @@ class PathUniformity:
             return True
         default = holder.function.defaults.get(term.name)
         if default is not None and holder.depth:
-            return self.same(default, self.program.frame(holder.module, holder.function), depth)
+            return self.same(default, self.program.frame(holder.module, holder.function))
         return holder.caller is None and (holder.function.cls is None or self.passed_alike(holder.function, term.name))
 
-    def _of_unknown(self, term: Term, frame: Context, depth: int) -> bool:
+    def _of_unknown(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Composite):
-            return self._all(term.pieces, frame, depth)
+            return self._all(term.pieces, frame)
         drawn = term if isinstance(term, Comprehension) else None
-        if drawn is None or not self._filled(term, frame, depth):
+        if drawn is None or not self._filled(term, frame):
             return False
-        return self._all((drawn.of, drawn.item), frame, depth) and all(self.harmless(test, frame) for test in drawn.tests)
+        return self._all((drawn.of, drawn.item), frame) and all(self.harmless(test, frame) for test in drawn.tests)
 
-    def _of_carried(self, term: LoopPhi, frame: Context, depth: int) -> bool:
+    def _of_carried(self, term: LoopPhi, frame: Context) -> bool:
         """A name that a loop changes: a counter, or what else is made of things that are the same."""
         if self.tells(term.name):
             return False
@@ -210,43 +208,43 @@ class PathUniformity:
             return False
         held = held_in_rounds(function).get(term.name)
         if held is not None:
-            return self.same(held, frame, depth)
+            return self.same(held, frame)
         for node in statements_of(function):
             if type(node) is Loop and term.name in node.names and node.target is not None:
                 index = node.names.index(term.name) if len(node.names) > 1 else None
-                return self._item_of_loop(node.subject, index, frame, depth)
+                return self._item_of_loop(node.subject, index, frame)
         return False
 
     # -- parts -----------------------------------------------------------------------------------------------------
 
-    def _of_attribute(self, term: Attr, frame: Context, depth: int) -> bool:
+    def _of_attribute(self, term: Attr, frame: Context) -> bool:
         name = term.name
         if self.tells(name):
             return False
         values = self.program.values(term.base, frame)
         for value in values:
             if isinstance(value, Instance):
-                if not self._kept(value, name, depth):
+                if not self._kept(value, name):
                     return False
             elif isinstance(value, ClassValue):
                 attribute = self.program.class_attribute(value, name)
-                if attribute is None or not self.same(attribute[1], attribute[0], depth):
+                if attribute is None or not self.same(attribute[1], attribute[0]):
                     return False
             elif isinstance(value, ModuleValue):
                 found = self.program.member(value, name)
-                if not isinstance(found, Unresolved) or not self.same(found.term, found.frame, depth):
+                if not isinstance(found, Unresolved) or not self.same(found.term, found.frame):
                     return False
             elif isinstance(value, Library):
                 if self.hints(value.name):
                     return False
             elif isinstance(value, (LibraryObject, Unresolved)):
-                alike = not self.hints(name) and self.set_alike(name, depth)
-                return alike and (self.same(term.base, frame, depth) or self.given(term.base, frame))
+                alike = not self.hints(name) and self.set_alike(name)
+                return alike and (self.same(term.base, frame) or self.given(term.base, frame))
             else:
                 return False
         return bool(values)
 
-    def _kept(self, value: Instance, name: str, depth: int) -> bool:
+    def _kept(self, value: Instance, name: str) -> bool:
         """Whether an object of the project keeps the same value on every rank."""
         cls = ClassValue(value.module, value.cls)
         method = self.program.method(cls, name)
@@ -254,26 +252,26 @@ class PathUniformity:
             if method[1].kind != "property":
                 return False
             inner = self.program.instance_frame(value, *method)
-            return self._all_of(self.program.returns(method[1]), inner, depth)
+            return self._all_of(self.program.returns(method[1]), inner)
         stored = self.program.stores(cls, name)
         if not stored:
             attribute = self.program.class_attribute(cls, name)
             if attribute is None:  # a dict whose keys are attributes: settings, read from the command line or a file
-                return self.trusting and self._is_dict(cls) and not self.hints(name) and self.set_alike(name, depth)
-            return self.same(attribute[1], attribute[0], depth)
+                return self.trusting and self._is_dict(cls) and not self.hints(name) and self.set_alike(name)
+            return self.same(attribute[1], attribute[0])
         for module, function, term in stored:
-            if not self.same(term, self.program.instance_frame(value, module, function), depth):
+            if not self.same(term, self.program.instance_frame(value, module, function)):
                 return False
         # what only begins as None is set from outside
-        return not all(isinstance(term, Const) and term.value is None for _, _, term in stored) or self.set_alike(name, depth)
+        return not all(isinstance(term, Const) and term.value is None for _, _, term in stored) or self.set_alike(name)
 
     def _is_dict(self, cls: ClassValue) -> bool:
         return any(isinstance(base, Library) and base.name == _DICT for base in self.program.lineage(cls))
 
-    def _all_of(self, terms: list[Term], frame: Context, depth: int) -> bool:
-        return bool(terms) and self._all(terms, frame, depth)
+    def _all_of(self, terms: list[Term], frame: Context) -> bool:
+        return bool(terms) and self._all(terms, frame)
 
-    def set_alike(self, name: str, depth: int) -> bool:
+    def set_alike(self, name: str) -> bool:
         """Whether everything that is stored under an attribute of this name, of whatever object, is the same everywhere."""
         if self._stored is None:
             self._stored = {}
@@ -281,15 +279,13 @@ class PathUniformity:
                 for node in statements_of(function):
                     if type(node) is Store and isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
                         self._stored.setdefault(node.target.name, []).append((path, function, node.value))
-        for path, function, value in self._stored.get(name, ()):
-            if not self.same(value, self.program.frame(path, function), depth):
-                return False
-        return True
+        stored = self._stored.get(name, ())
+        return all(self.same(value, self.program.frame(path, function)) for path, function, value in stored)
 
-    def _of_item(self, term: Subscript, frame: Context, depth: int) -> bool:
+    def _of_item(self, term: Subscript, frame: Context) -> bool:
         base, key = term.base, term.key
         if isinstance(base, Element) and isinstance(key, Const):
-            return self._item_of_loop(base.of, key.value, frame, depth)
+            return self._item_of_loop(base.of, key.value, frame)
         if isinstance(key, Const) and isinstance(key.value, str) and self.environment(key.value):
             return False
         if (
@@ -298,24 +294,24 @@ class PathUniformity:
             and type(key.value) is int
             and -len(base.items) <= key.value < len(base.items)
         ):
-            return self.same(base.items[key.value], frame, depth)
+            return self.same(base.items[key.value], frame)
         if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
             for value in self.program.values(base.callee, frame):
                 if isinstance(value, FunctionValue):
-                    return self._returned(value, base, frame, depth, key.value)
+                    return self._returned(value, base, frame, key.value)
         if isinstance(key, Unknown) and not isinstance(key, Collected) and self.listings.is_listing(base, frame):
-            return self.same(base, frame, depth)  # a slice with constant bounds
-        return self.same(base, frame, depth) and self.same(key, frame, depth)
+            return self.same(base, frame)  # a slice with constant bounds
+        return self.same(base, frame) and self.same(key, frame)
 
-    def _of_element(self, term: Element, frame: Context, depth: int) -> bool:
-        return self._item_of_loop(term.of, None, frame, depth)
+    def _of_element(self, term: Element, frame: Context) -> bool:
+        return self._item_of_loop(term.of, None, frame)
 
-    def _item_of_loop(self, subject: Term, index: object, frame: Context, depth: int) -> bool:
+    def _item_of_loop(self, subject: Term, index: object, frame: Context) -> bool:
         """What a loop hands out: numbers of a range, the count of ``enumerate``, items of a literal."""
         if isinstance(subject, (List, Tuple, Set)):
-            return self._all([_part(item, index) for item in (*subject.items, *self._put_in(subject, frame))], frame, depth)
+            return self._all([_part(item, index) for item in (*subject.items, *self._put_in(subject, frame))], frame)
         if self.listings.is_listing(subject, frame):
-            return self.same(subject, frame, depth) and self._filled(subject, frame, depth)
+            return self.same(subject, frame) and self._filled(subject, frame)
         if not isinstance(subject, Call):
             return False
         if (
@@ -330,75 +326,75 @@ class PathUniformity:
         if is_range(self.program, subject, frame):
             # All ranks are in the same round at the same time, wherever the count begins: with what a checkpoint says.
             counted = self.trusting and not any(self.marked(bound, frame) for bound in subject.args)
-            return counted or self._all(subject.args, frame, depth)
+            return counted or self._all(subject.args, frame)
         for value in self.program.values(subject.callee, frame):
             shape = self.program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
             if shape == "indexed" and index == 0:
                 return True
             if shape == "indexed" and index == 1 and subject.args:
-                return self._item_of_loop(subject.args[0], None, frame, depth)
+                return self._item_of_loop(subject.args[0], None, frame)
             if shape == "same" and subject.args:
-                return self._item_of_loop(subject.args[0], index, frame, depth)
+                return self._item_of_loop(subject.args[0], index, frame)
         return False
 
     # -- operators -------------------------------------------------------------------------------------------------
 
-    def _of_sides(self, term: BinOp | Compare, frame: Context, depth: int) -> bool:
-        return self.same(term.left, frame, depth) and self.same(term.right, frame, depth)
+    def _of_sides(self, term: BinOp | Compare, frame: Context) -> bool:
+        return self.same(term.left, frame) and self.same(term.right, frame)
 
-    def _of_negation(self, term: Not, frame: Context, depth: int) -> bool:
-        return self.same(term.operand, frame, depth)
+    def _of_negation(self, term: Not, frame: Context) -> bool:
+        return self.same(term.operand, frame)
 
-    def _of_operands(self, term: And | Or, frame: Context, depth: int) -> bool:
-        return self._all(term.operands, frame, depth)
+    def _of_operands(self, term: And | Or, frame: Context) -> bool:
+        return self._all(term.operands, frame)
 
-    def _of_items(self, term: Tuple | Set, frame: Context, depth: int) -> bool:
-        return self._all(term.items, frame, depth)
+    def _of_items(self, term: Tuple | Set, frame: Context) -> bool:
+        return self._all(term.items, frame)
 
-    def _of_list(self, term: List, frame: Context, depth: int) -> bool:
-        return self._all(term.items, frame, depth) and self._filled(term, frame, depth)
+    def _of_list(self, term: List, frame: Context) -> bool:
+        return self._all(term.items, frame) and self._filled(term, frame)
 
-    def _filled(self, term: Term, frame: Context, depth: int) -> bool:
+    def _filled(self, term: Term, frame: Context) -> bool:
         """Whether the function puts nothing into a list that is another thing on each rank."""
-        return self._all(self._put_in(term, frame), frame, depth)
+        return self._all(self._put_in(term, frame), frame)
 
     def _put_in(self, term: Term, frame: Context) -> list[Term]:
         changes = self.program.ask(Contents).changes(frame.function).get(term, ())
         return [change.value for change in changes if change.value is not None]
 
-    def _of_dict(self, term: Dict, frame: Context, depth: int) -> bool:
-        return all(self.same(value, frame, depth) for _, value in term.items)
+    def _of_dict(self, term: Dict, frame: Context) -> bool:
+        return all(self.same(value, frame) for _, value in term.items)
 
-    def _of_choice(self, term: Select, frame: Context, depth: int) -> bool:
-        if not (self.same(term.then, frame, depth) and self.same(term.other, frame, depth)):
+    def _of_choice(self, term: Select, frame: Context) -> bool:
+        if not (self.same(term.then, frame) and self.same(term.other, frame)):
             return False
         # An unknown condition is a ``try`` whose ways meet: whether an import worked, when it chooses between constants.
         imported = isinstance(term.test, Unknown) and isinstance(term.then, Const) and isinstance(term.other, Const)
-        return imported or self.harmless(term.test, frame) or self.is_default(term.test, frame, depth)
+        return imported or self.harmless(term.test, frame) or self.is_default(term.test, frame)
 
-    def _of_slice(self, term: Slice, frame: Context, depth: int) -> bool:
-        return self._all(term.bounds, frame, depth)
+    def _of_slice(self, term: Slice, frame: Context) -> bool:
+        return self._all(term.bounds, frame)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _of_call(self, term: Call, frame: Context, depth: int) -> bool:
+    def _of_call(self, term: Call, frame: Context) -> bool:
         knowledge = self.program.knowledge
         callee = term.callee
         arguments = [*term.args, *(value for _, value in term.kwargs)]
         values = self.program.values(callee, frame)
         for value in values:
             if isinstance(value, Library):
-                known = self._library(value.name, term, frame, depth)
+                known = self._library(value.name, term, frame)
                 if known is not None:
                     if not known:
                         return False
                     continue
             elif isinstance(value, FunctionValue):
-                if not self._returned(value, term, frame, depth):
+                if not self._returned(value, term, frame):
                     return False
                 continue
             elif isinstance(value, ClassValue):
-                if not self._all(arguments, frame, depth):
+                if not self._all(arguments, frame):
                     return False
                 continue
             if self.given(term, frame):
@@ -407,13 +403,13 @@ class PathUniformity:
                 return False
             if not self.listings.by_method(term) and callee.name not in (knowledge.plain_methods | knowledge.asks_methods):
                 return False
-            if not self.same(callee.base, frame, depth) and not self._parses(callee, frame):
+            if not self.same(callee.base, frame) and not self._parses(callee, frame):
                 return False
-            if not self._all(arguments, frame, depth) and not self._parses(callee, frame):
+            if not self._all(arguments, frame) and not self._parses(callee, frame):
                 return False
         return bool(values)
 
-    def _library(self, name: str, term: Call, frame: Context, depth: int) -> bool | None:
+    def _library(self, name: str, term: Call, frame: Context) -> bool | None:
         """Whether a library's function returns the same everywhere; None for one that the tables do not know."""
         knowledge = self.program.knowledge
         arguments = [*term.args, *(value for _, value in term.kwargs)]
@@ -422,14 +418,14 @@ class PathUniformity:
                 isinstance(part, Const) and isinstance(part.value, str) and self.environment(part.value) for part in arguments
             ):
                 return False
-            return self._parses(term.callee, frame) or self._all(arguments, frame, depth)
+            return self._parses(term.callee, frame) or self._all(arguments, frame)
         if name in knowledge.listings:
             asked = [term.callee.base, *arguments] if isinstance(term.callee, Attr) else arguments
-            return self._all(asked, frame, depth)
+            return self._all(asked, frame)
         if name in knowledge.seconds or self._formats(name, term):
             return True
         if name in knowledge.relists:
-            return self._all(term.args, frame, depth)
+            return self._all(term.args, frame)
         if name in knowledge.asks_kind:
             return not any(self.differs(part, frame) or self.hinting(part, frame.module) for part in arguments)
         return None
@@ -453,10 +449,10 @@ class PathUniformity:
             isinstance(value, LibraryObject) and f"{value.name}.{callee.name}" in self.program.knowledge.plain for value in values
         )
 
-    def _returned(self, value: FunctionValue, call: Call, frame: Context, depth: int, item: int | None = None) -> bool:
+    def _returned(self, value: FunctionValue, call: Call, frame: Context, item: int | None = None) -> bool:
         """Whether a function of the project returns the same everywhere, or an item of the tuple that it returns."""
         function = value.function
-        if function.generator or frame.runs(function) or self.tells(function.name) or depth > _DEEPEST - 4:
+        if function.generator or frame.runs(function) or self.tells(function.name) or frame.depth > DEEPEST:
             return False
         inner = self.program.enter(value, call, frame)
         returned = self.program.returns(function)
@@ -465,7 +461,7 @@ class PathUniformity:
             if len(rows) < len(returned):
                 return False
             returned = [row[item] for row in rows]
-        return self._all_of(returned, inner, depth)
+        return self._all_of(returned, inner)
 
     # -- what is taken on trust of a path ----------------------------------------------------------------------------
 
@@ -531,11 +527,11 @@ class PathUniformity:
             )
         return isinstance(term, Param) and not self.hints(term.name) and frame.given(term) is None
 
-    def is_default(self, condition: Term, frame: Context, depth: int) -> bool:
+    def is_default(self, condition: Term, frame: Context) -> bool:
         """Whether a test asks if something was handed in that is taken on trust."""
         if not (isinstance(condition, Compare) and condition.op in ("Is", "IsNot") and isinstance(condition.right, Const)):
             return False
-        return self.trusting and self.same(condition.left, frame, depth)
+        return self.trusting and self.same(condition.left, frame)
 
     # -- tests that surely do not ask which rank it is ---------------------------------------------------------------
 
@@ -627,7 +623,7 @@ class PathUniformity:
         """An entry of something that a library made: a configuration that was read, not the state of this process."""
         while isinstance(term, (Attr, Subscript)):
             name = term.name if isinstance(term, Attr) else term.key.value if isinstance(term.key, Const) else None
-            if not isinstance(name, str) or self.hints(name) or not self.set_alike(name, 0):
+            if not isinstance(name, str) or self.hints(name) or not self.set_alike(name):
                 return False
             term = term.base
             if isinstance(term, Call):

@@ -22,7 +22,6 @@ from trainlint.spmd.writes.reach import Reaching
 if TYPE_CHECKING:
     from trainlint.program.program import Program
 
-_DEEPEST = 3
 _STEPS = 2000
 #: A rank that is neither rank 0 nor a local rank 0.
 OTHER = 1
@@ -69,7 +68,7 @@ class Reader(Interpreter[_State]):
 
         Of a ``with`` it is met in its body, too.
         """
-        self.begin, self.frame, self.depth = begin, frame, frame.depth
+        self.begin, self.frame = begin, frame
         try:
             found = self.behind(lambda: self.block(frame.function.body, _BEFORE), "return")
         except _Waits:
@@ -159,10 +158,6 @@ class Reader(Interpreter[_State]):
 
     def _enter(self, inner: Context) -> _State | None:
         """What the rank meets in an activation."""
-        if inner.depth > self.depth + _DEEPEST:
-            if self._waits_in(inner.function.body, inner):
-                raise _Waits
-            return _ON
         if not self.program.ask(Reaching).decorated(inner).ranks[self.rank]:
             return _ON
         around, self.frame = self.frame, inner
@@ -173,7 +168,7 @@ class Reader(Interpreter[_State]):
     def _is_open(self, call: Call, frame: Context) -> bool:
         """Whether a call runs one function that is gone into, so that what it does before it waits is seen."""
         targets = self.program.ask(CallGraph).targets(call, frame)
-        if len(targets) != 1 or not isinstance(targets[0], FunctionValue) or frame.depth >= self.depth + _DEEPEST:
+        if len(targets) != 1 or not isinstance(targets[0], FunctionValue):
             return False
         function = targets[0].function
         joins = id(function) in self.program.ask(Jobs).joins
