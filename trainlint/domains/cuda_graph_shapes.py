@@ -20,7 +20,6 @@ from trainlint.program.consteval import deep, is_constant
 from trainlint.program.program import Program
 from trainlint.program.values import Context, FunctionValue, LibraryObject, Unresolved
 
-_DEEPEST = 2
 _MODE, _OPTIONS = "mode", "options"
 
 
@@ -58,7 +57,7 @@ class _Search:
             key = (frame.module, call.site)
             if statement is None or key in seen:
                 continue
-            compiled = self._recorded_in(each.found.body, each.frame, _DEEPEST)
+            compiled = self._recorded_in(each.found.body, each.frame, set())
             if compiled is not None:
                 seen.add(key)
                 yield Recorded(frame.module, call, statement, last, keyword, compiled, each.place)
@@ -90,7 +89,7 @@ class _Search:
 
     # -- what is recorded ------------------------------------------------------------------------------------------
 
-    def _recorded_in(self, block: Block, frame: Context, depth: int) -> tuple[str, Spot] | None:
+    def _recorded_in(self, block: Block, frame: Context, seen: set[int]) -> tuple[str, Spot] | None:
         """Where something was compiled so that a block, or a function that it calls, runs."""
         for node in deep(self.program, block, frame):
             if not isinstance(node, CallStep):
@@ -99,15 +98,15 @@ class _Search:
                 if made.call is not None and made.frame is not None and self._records(made.call, made.frame):
                     return made.frame.module, made.call.site
             for target in self.program.ask(CallGraph).targets(node.term, frame):
-                if not isinstance(target, FunctionValue) or frame.runs(target.function):
+                if not isinstance(target, FunctionValue) or id(target.function) in seen or not frame.follows(target.function):
                     continue
                 for root in self.program.ask(Roots).of(target.function):
                     if root.name in self.models.names and root.call is not None and self._records(root.call, root.frame):
                         return root.frame.module, root.spot
-                if depth:
-                    found = self._recorded_in(target.function.body, self.program.enter(target, node.term, frame), depth - 1)
-                    if found is not None:
-                        return found
+                seen.add(id(target.function))
+                found = self._recorded_in(target.function.body, self.program.enter(target, node.term, frame), seen)
+                if found is not None:
+                    return found
         return None
 
     # -- sizes -----------------------------------------------------------------------------------------------------

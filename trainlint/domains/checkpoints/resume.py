@@ -26,7 +26,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 _RANGES = frozenset(("range", "trange"))
-_DEEPEST = 4
 
 
 class Resumption(NamedTuple):
@@ -85,20 +84,19 @@ class Resumptions:
 
     def is_of_epochs(self, resumption: Resumption) -> bool:
         """Whether a round of the loop is an epoch: it trains in a loop of its own. A step that is made again harms nobody."""
-        return self._repeats(self.program.frame(resumption.module, resumption.function), resumption.loop.body, ())
+        return self._repeats(self.program.frame(resumption.module, resumption.function), resumption.loop.body, set())
 
-    def _repeats(self, frame: Context, block: Block, above: tuple[Function, ...]) -> bool:
+    def _repeats(self, frame: Context, block: Block, seen: set[int]) -> bool:
         """Whether a loop in a block trains, or one in what is called from there."""
         if any(isinstance(node, Loop) and self._trains(frame, node.body) for node in walk(block)):
             return True
-        if len(above) > _DEEPEST:
-            return False
         for node in walk(block):
             if isinstance(node, CallStep) and self._trains(frame, (node,)):
                 for target in self.program.ask(CallGraph).targets(node.term, frame):
-                    if isinstance(target, FunctionValue) and target.function not in above:
+                    if isinstance(target, FunctionValue) and id(target.function) not in seen:
+                        seen.add(id(target.function))
                         inner = self.program.frame(target.module, target.function)
-                        if self._repeats(inner, target.function.body, (*above, target.function)):
+                        if self._repeats(inner, target.function.body, seen):
                             return True
         return False
 

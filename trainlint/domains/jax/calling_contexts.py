@@ -21,8 +21,6 @@ _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
 _IDENTITY = ("Is", "IsNot")
 #: What compiles for each value of an argument that is static.
 STATIC_FOR = ("jit", "pmap")
-_DEEPEST = 8
-_MOST = 6000
 
 
 class Activation(NamedTuple):
@@ -93,17 +91,13 @@ class Activations:
             self._found = []
             seen: set[object] = set()
             queue = list(self._begin())
-            at = 0
-            while at < len(queue) and len(self._found) < _MOST:
-                step = queue[at]
-                at += 1
+            for step in queue:
                 key = self._key(step)
                 if key in seen:
                     continue
                 seen.add(key)
                 self._found.append(step)
-                if step.frame.depth <= _DEEPEST:
-                    queue += self._called(step)
+                queue += self._called(step)
         return self._found
 
     def begun(self) -> set[Context]:

@@ -33,7 +33,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
-_DEEPEST = 5
 _FORWARD = "forward"
 
 
@@ -45,24 +44,28 @@ class AllParametersUsed:
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
         self._known: dict[Instance, bool] = {}
+        self._within: list[LibraryObject] = []
 
-    def is_whole(self, model: Value, depth: int = _DEEPEST) -> bool:
+    def is_whole(self, model: Value) -> bool:
         """Whether all parameters of a model are seen to take part in each forward pass."""
-        if isinstance(model, Instance) and depth:
+        if isinstance(model, Instance):
             if model not in self._known:
                 self._known[model] = False
-                self._known[model] = self._of_object(model, depth)
+                self._known[model] = self._of_object(model)
             return self._known[model]
-        return isinstance(model, LibraryObject) and self._of_layer(model, depth)
+        return isinstance(model, LibraryObject) and self._of_layer(model)
 
-    def _of_layer(self, layer: LibraryObject, depth: int) -> bool:
+    def _of_layer(self, layer: LibraryObject) -> bool:
         """A layer of the library uses all that it has; a container, if all that is in it does."""
         if layer.name not in self.knowledge.tables["unused_search.holds"]["names"]:
             return layer.name in self.knowledge.weights
-        if layer.call is None or layer.frame is None or depth == 0:
+        if layer.call is None or layer.frame is None or layer in self._within:
             return False
+        self._within.append(layer)
         inside = [value for term in layer.call.args for value in self._items(term, layer)]
-        return bool(inside) and all(self.is_whole(value, depth - 1) or self._is_bare(value) for value in inside)
+        whole = bool(inside) and all(self.is_whole(value) or self._is_bare(value) for value in inside)
+        self._within.pop()
+        return whole
 
     def _items(self, term: Term, layer: LibraryObject) -> Iterator[Value]:
         assert layer.frame is not None
@@ -82,7 +85,7 @@ class AllParametersUsed:
 
     # -- an object of a class of the project -----------------------------------------------------------------------
 
-    def _of_object(self, model: Instance, depth: int) -> bool:
+    def _of_object(self, model: Instance) -> bool:
         cls = ClassValue(model.module, model.cls)
         lineage = list(self.program.lineage(cls))
         bases = [base for base in lineage if isinstance(base, Library)]
@@ -104,7 +107,7 @@ class AllParametersUsed:
                 elif isinstance(value, Unresolved):
                     if name in called:
                         return False  # somebody hands it over
-                elif name not in called or not self.is_whole(value, depth - 1):
+                elif name not in called or not self.is_whole(value):
                     return False
         return any(
             not isinstance(value, Unresolved) and not self._is_bare(value) for values in parts.values() for value in values
@@ -135,10 +138,14 @@ class AllParametersUsed:
         name = callee.name if isinstance(callee, (Attr, Ref)) else ""
         return name in self.knowledge.registered_by_hand
 
-    def _used(self, model: Instance, module: str, forward: Function, depth: int = 2) -> tuple[set[str], set[str]] | None:
+    def _used(
+        self, model: Instance, module: str, forward: Function, seen: set[int] | None = None
+    ) -> tuple[set[str], set[str]] | None:
         """What a pass calls of the object's parts, and what it mentions, whatever is asked; None where it may be over sooner."""
         called: set[str] = set()
         mentioned: set[str] = set()
+        seen = set() if seen is None else seen
+        seen.add(id(forward))
         frame = self.program.instance_frame(model, module, forward)
         for node, led in walk_tested(forward.body):
             leaves = isinstance(node, Exit) and node.kind in ("return", "break", "continue")
@@ -154,13 +161,13 @@ class AllParametersUsed:
                 name = _own(node.term.callee)
                 if name is not None:
                     called.add(name)
-                    for target in self.index.targets(node.term, frame) if depth else ():
+                    for target in self.index.targets(node.term, frame):
                         if (
                             isinstance(target, FunctionValue)
                             and target.function.cls == forward.cls
-                            and target.function is not forward
+                            and id(target.function) not in seen
                         ):
-                            inner = self._used(model, target.module, target.function, depth - 1)
+                            inner = self._used(model, target.module, target.function, seen)
                             if inner is not None:
                                 called |= inner[0]
                                 mentioned |= inner[1]

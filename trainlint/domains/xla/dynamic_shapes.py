@@ -57,8 +57,6 @@ from trainlint.program.program import Program
 from trainlint.program.sources import passed
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
-_DEEPEST = 12
-
 
 class Bounds:
     """Questions about the bounds of slices, each in an activation."""
@@ -67,6 +65,7 @@ class Bounds:
         self.tensors = tensors
         self.program = tensors.program
         self.knowledge = tensors.program.knowledge
+        self._known: dict[tuple[Term, Context], bool] = {}
 
     def of_slice(self, key: Term, frame: Context) -> Term | None:
         """The bound of a slice (or of one among several, ``x[:, :n]``) that a tensor's values say; None when there is none."""
@@ -77,52 +76,57 @@ class Bounds:
                         return bound
         return None
 
-    def read(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def read(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly made of the values of a tensor on the device: the tensor computed, or numbers read from it.
 
         An item of a batch by itself is not: the number may have been one all along.
         """
-        if depth > _DEEPEST:
-            return False
+        key = (term, frame)
+        if key not in self._known:
+            self._known[key] = False  # ends recursion
+            self._known[key] = self._read(term, frame)
+        return self._known[key]
+
+    def _read(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Param):
             bound = frame.given(term)
-            return isinstance(bound, Argument) and self.read(bound.term, bound.frame, depth + 1)
+            return isinstance(bound, Argument) and self.read(bound.term, bound.frame)
         if isinstance(term, Select):
-            return self.read(term.then, frame, depth + 1) and self.read(term.other, frame, depth + 1)
+            return self.read(term.then, frame) and self.read(term.other, frame)
         if isinstance(term, BinOp):
-            return any(self.read(part, frame, depth + 1) for part in term.sides)
+            return any(self.read(part, frame) for part in term.sides)
         if isinstance(term, Element):
-            return self._each(term.of, None, frame, depth)
+            return self._each(term.of, None, frame)
         if isinstance(term, Subscript):
             container, key = term.base, term.key
             if isinstance(container, Element):
-                return self._each(container.of, key, frame, depth)
-            return self.read(container, frame, depth + 1)
-        return isinstance(term, Call) and self._call(term, frame, depth)
+                return self._each(container.of, key, frame)
+            return self.read(container, frame)
+        return isinstance(term, Call) and self._call(term, frame)
 
-    def _call(self, call: Call, frame: Context, depth: int) -> bool:
+    def _call(self, call: Call, frame: Context) -> bool:
         callee = call.callee
         for value in self.program.values(callee, frame):
             word = self.knowledge.reads.get(value.name) if isinstance(value, Library) else None
             if word is not None:
                 reads = word == "values" and any(self.tensors.on_device(argument, frame) for argument in call.args)
-                return reads or any(self.read(argument, frame, depth + 1) for argument in call.args)
+                return reads or any(self.read(argument, frame) for argument in call.args)
         if isinstance(callee, Attr):
             receiver, name = callee.base, callee.name
             if name in self.knowledge.reads:
-                return self.tensors.on_device(receiver, frame) or self.read(receiver, frame, depth + 1)
+                return self.tensors.on_device(receiver, frame) or self.read(receiver, frame)
             if name in self.knowledge.on_host:
                 return False
-            if self.read(receiver, frame, depth + 1):
+            if self.read(receiver, frame):
                 return True
         if self.tensors.on_device(call, frame):
             return True
         returned = self.tensors.returned(call, frame, None)
-        return bool(returned) and all(self.read(term, inner, depth + 1) for term, inner in returned)
+        return bool(returned) and all(self.read(term, inner) for term, inner in returned)
 
-    def _each(self, iterated: Term, key: Term | None, frame: Context, depth: int) -> bool:
+    def _each(self, iterated: Term, key: Term | None, frame: Context) -> bool:
         """Whether what a loop hands out (of several things, the one under ``key``) was read from a tensor."""
-        return any(self.read(term, inner, depth + 1) for term, inner in self._handed_out(iterated, key, frame))
+        return any(self.read(term, inner) for term, inner in self._handed_out(iterated, key, frame))
 
     def _handed_out(self, iterated: Term, key: Term | None, frame: Context) -> Iterator[tuple[Term, Context]]:
         position = key.value if key is not None and isinstance(key, Const) else None
@@ -136,9 +140,6 @@ class Bounds:
                     yield arguments[0], value.frame
             elif key is None:
                 yield iterated, frame
-
-
-_DEEPEST_CALL = 6
 
 
 class Dynamic(NamedTuple):
@@ -233,8 +234,6 @@ class _Walk:
         return None
 
     def _callees(self, call: Call, frame: Context) -> Iterator[Dynamic]:
-        if frame.depth >= _DEEPEST_CALL + self.loop.frame.depth:
-            return
         for target in self.tensors.targets(call, frame):
             inner = self.program.enter(target, call, frame)
             called = target.function.qualname
@@ -368,7 +367,6 @@ def _grows_with(term: Term, longest: Term) -> bool:
     return isinstance(term, BinOp) and term.op in _SIGNED and any(_grows_with(part, longest) for part in term.subterms())
 
 
-_DEEPEST_COLLATE = 3
 _LONGEST = "longest"
 #: What bounds the lengths: with one of these given, the padding is somebody's choice.
 _BOUNDS = ("pad_to_multiple_of", "total_length")
@@ -396,7 +394,7 @@ class Padding:
 
     def in_loop(self, body: Block, frame: Context) -> Iterator[Padded]:
         """The calls of a loop's own body that make batches and pad them to their longest item."""
-        yield from self._in(body, frame, 0, only=True)
+        yield from self._in(body, frame, set(), only=True)
 
     def in_loader(self, loader: LibraryObject | Instance) -> Iterator[Padded]:
         """The calls that pad a loader's batches to their longest item: in its collate function, or its collate object."""
@@ -408,7 +406,7 @@ class Padding:
             yield from self._collator(collate.values[0])
         for function, frame in self.batches.collates(loader, library) if len(collate.values) == 1 else ():
             if not self._evens(function, frame):
-                yield from self._in(function.body, frame, 0, only=False)
+                yield from self._in(function.body, frame, set(), only=False)
 
     def _collator(self, value: Value) -> Iterator[Padded]:
         """A library's collate object, made with arguments that leave it at the longest item."""
@@ -419,7 +417,7 @@ class Padding:
             if padded is not None:
                 yield padded
 
-    def _in(self, block: Block, frame: Context, depth: int, *, only: bool) -> Iterator[Padded]:
+    def _in(self, block: Block, frame: Context, seen: set[int], *, only: bool) -> Iterator[Padded]:
         """The padding calls in a block and in what it calls; ``only`` those of tokenizers (in the loop itself)."""
         for node in deep(self.program, block, frame, self.xla.not_in_each_step):
             if not isinstance(node, CallStep):
@@ -433,10 +431,11 @@ class Padding:
                         yield padded
                 elif known == "largest" and not only and pads_to(self.program, node.term, frame):
                     yield Padded(node.term, frame, False, None)
-                elif isinstance(value, FunctionValue) and depth < _DEEPEST_COLLATE and not frame.runs(value.function):
+                elif isinstance(value, FunctionValue) and id(value.function) not in seen and frame.follows(value.function):
+                    seen.add(id(value.function))
                     inner = self.program.enter(value, node.term, frame)
                     if not self._evens(value.function, inner):
-                        yield from self._in(value.function.body, inner, depth + 1, only=only)
+                        yield from self._in(value.function.body, inner, seen, only=only)
 
     def _named(self, value: Value) -> str | None:
         """The library name of a callee, or of the object that is called."""

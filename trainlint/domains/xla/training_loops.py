@@ -91,10 +91,6 @@ def _module(program: Program, made: LibraryObject | Instance) -> Value | None:
     return None
 
 
-_DEEPEST = 6
-_DEEPEST_CALL = 3
-
-
 class Evidence(NamedTuple):
     """What shows that something runs on XLA: a place, and the sentence to print there.
 
@@ -177,10 +173,11 @@ class Xla:
 
     # -- tests for XLA ---------------------------------------------------------------------------------------------
 
-    def asks(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def asks(self, term: Term, frame: Context) -> bool:
         """Whether a condition asks if XLA is used: its truth then decides which of two programs is meant."""
-        if depth > _DEEPEST:
-            return False
+        return frame.once("asks for XLA", term, False, lambda: self._asks(term, frame))
+
+    def _asks(self, term: Term, frame: Context) -> bool:
         name = (
             term.name
             if isinstance(term, (Attr, Param))
@@ -198,14 +195,14 @@ class Xla:
             self.role(v) in ("platform", "test") for v in self.program.values(term, frame)
         ):
             return True
-        if isinstance(term, Call) and self._answers(term, frame, depth):
+        if isinstance(term, Call) and self._answers(term, frame):
             return True
         if isinstance(term, Param):
             passed = [v for v in self.program.values(term, frame) if isinstance(v, Unresolved) and v.term is not term]
-            return any(self.asks(value.term, value.frame, depth + 1) for value in passed)
-        return any(self.asks(part, frame, depth + 1) for part in term.subterms())
+            return any(self.asks(value.term, value.frame) for value in passed)
+        return any(self.asks(part, frame) for part in term.subterms())
 
-    def _answers(self, call: Call, frame: Context, depth: int) -> bool:
+    def _answers(self, call: Call, frame: Context) -> bool:
         """A call of a project function that returns such a test."""
         for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue):
@@ -214,9 +211,7 @@ class Xla:
                     self._asking[key] = False
                     inner = self.program.frame(value.module, value.function)
                     returned = self.program.returns(value.function)
-                    self._asking[key] = any(
-                        not isinstance(term, Const) and self.asks(term, inner, depth + 1) for term in returned
-                    )
+                    self._asking[key] = any(not isinstance(term, Const) and self.asks(term, inner) for term in returned)
                 if self._asking[key]:
                     return True
         return False
@@ -354,7 +349,7 @@ class Xla:
             return None
         return iterated(self.program, value) if isinstance(value, LibraryObject) else arguments_of(value)
 
-    def _body(self, block: Block, frame: Context, home: str, seen: set[int], depth: int = 0) -> Evidence | None:
+    def _body(self, block: Block, frame: Context, home: str, seen: set[int]) -> Evidence | None:
         """A step of XLA, or a value put on an XLA device, in a block or in what it calls (``seen``: functions looked into).
 
         In other files than the loop's own, ``home``, what stands under a test for XLA says nothing of this loop: a library
@@ -375,12 +370,12 @@ class Xla:
                 return found
             targets = self.index.targets(node.term, frame)
             called += [(target, node.term) for target in targets if isinstance(target, FunctionValue)]
-        for target, call in called if depth < _DEEPEST_CALL else ():
-            if id(target.function) in seen:
+        for target, call in called:
+            if id(target.function) in seen or not frame.follows(target.function):
                 continue  # once for a loop is enough: what a function runs hardly depends on which call it is
             seen.add(id(target.function))
             inner = self.program.enter(target, call, frame)
-            found = self._body(target.function.body, inner, home, seen, depth + 1)
+            found = self._body(target.function.body, inner, home, seen)
             if found is not None:
                 return found
         return None
