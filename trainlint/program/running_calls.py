@@ -24,13 +24,12 @@ def calls_in(
     index = program.ask(CallGraph)
     pending = [(node, frame) for node in walk(block) if isinstance(node, CallStep)]
     seen: set[Context] = set()
-    while pending:
-        node, here = pending.pop(0)
+    for node, here in pending:
         yield node, here
         if not enters(node.term):
             continue
         for target in index.targets(node.term, here):
-            if not isinstance(target, FunctionValue) or here.runs(target.function):
+            if not isinstance(target, FunctionValue) or not here.follows(target.function):
                 continue
             inner = program.enter(target, node.term, here)
             if inner not in seen:

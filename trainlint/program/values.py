@@ -81,7 +81,7 @@ class Argument(NamedTuple):
 #: multiplies with each call on the way.
 HIGHEST = 4
 #: How many calls lie within each other where what they run is entered.
-DEEPEST_CALL = 10
+DEEPEST_CALL = 8
 #: How many alternatives a value may have; of more the first ones are kept.
 WIDEST = 8
 

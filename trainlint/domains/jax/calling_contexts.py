@@ -185,12 +185,12 @@ class Activations:
         for value in self.program.values(callee.base, step.frame):
             if isinstance(value, Instance) and self.fields.is_model(value):
                 for target in self.fields.called(value):
-                    if not step.frame.runs(target.function):
+                    if step.frame.follows(target.function):
                         yield target, self.program.enter(target, inner, step.frame)
 
     def _looped(self, target: FunctionValue, name: str, step: Activation) -> Iterator[tuple[FunctionValue, Context]]:
         """A function that the library runs with traced values."""
-        if step.frame.runs(target.function):
+        if not step.frame.follows(target.function):
             return
         alone = self.program.frame(target.module, target.function)
         closure = target.closure or alone.closure
