@@ -10,7 +10,7 @@ from tests.ir.revealing import calls, lowered, statements
 from trainlint.ir.lower import lower
 from trainlint.ir.nodes import Attr, BinOp, Call, Dict, Global, Not, Select, Term, Tuple, Unknown
 from trainlint.ir.sketch import CallStep
-from trainlint.ir.terms import DEEPEST, LARGEST, Sayings, Terms, is_call_of, is_closed, is_long, mentions, parts_of
+from trainlint.ir.terms import DEEPEST, LARGEST, LONGEST, Sayings, Terms, is_call_of, is_closed, is_long, mentions, parts_of
 
 
 def nested(terms: Terms, levels: int) -> Term:
@@ -91,8 +91,8 @@ def test_chains_that_are_long() -> None:
             term = terms.make(Attr, term, "y") if number % 2 else terms.make(Call, term, (), (), None)
         return term
 
-    assert not is_long(chain(40))
-    assert is_long(chain(41))
+    assert not is_long(chain(LONGEST))
+    assert is_long(chain(LONGEST + 1))
 
 
 @pytest.mark.parametrize("text", ["1", "os.environ", "os.sep + '/'", "len(os.sep)", "(1, os.sep)", "x"])

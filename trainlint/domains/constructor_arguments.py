@@ -26,7 +26,6 @@ _CONTAINS = ("In", "NotIn")
 _UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")
 #: Methods of a dict that leave it as it is.
 _ASKS = ("get", "items", "keys", "values", "copy")
-_DEEPEST = 6
 
 
 class Given(NamedTuple):
@@ -87,6 +86,8 @@ class Options:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.signatures = program.knowledge.signatures
+        #: The dicts that are looked into: what one is made of may lead back to it.
+        self._within: set[tuple[Term, Context, _Asked]] = set()
 
     def given(self, call: Call, frame: Context, name: str, library: str | None) -> Given:
         """What a call gives to the parameter ``name`` of a library's constructor."""
@@ -159,17 +160,24 @@ class Options:
 
     # -- dictionaries ----------------------------------------------------------------------------------------------
 
-    def _in_mapping(self, term: Term, frame: Context, asked: _Asked, depth: int = 0) -> _Ways:
+    def _in_mapping(self, term: Term, frame: Context, asked: _Asked) -> _Ways:
         """What is under the key of what the call is given as ``**term``."""
-        if depth > _DEEPEST:
+        key = (term, frame, asked)
+        if key in self._within:
             return _Ways(unknown=True)
+        self._within.add(key)
+        found = self._in_mapping_now(term, frame, asked)
+        self._within.discard(key)
+        return found
+
+    def _in_mapping_now(self, term: Term, frame: Context, asked: _Asked) -> _Ways:
         if isinstance(term, Kwargs):
-            return self._surplus(term, frame, asked, depth)
+            return self._surplus(term, frame, asked)
         if isinstance(term, Attr) and self._changed_elsewhere(term, frame, asked.key):
             return _Ways(unknown=True)
         found = _Ways()
         for value in self.program.values(term, frame):
-            found.also(self._in_value(value, asked, depth))
+            found.also(self._in_value(value, asked))
         return found
 
     def _changed_elsewhere(self, attribute: Attr, frame: Context, key: str) -> bool:
@@ -196,12 +204,12 @@ class Options:
                     return True
         return False
 
-    def _in_value(self, value: Value, asked: _Asked, depth: int) -> _Ways:
+    def _in_value(self, value: Value, asked: _Asked) -> _Ways:
         container, frame = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
         if container is None or frame is None:
             return _Ways(unknown=True)
         if isinstance(value, Unresolved) and isinstance(container, Kwargs):
-            return self._surplus(container, frame, asked, depth)
+            return self._surplus(container, frame, asked)
         if isinstance(value, Unresolved) and isinstance(container, Dict):
             pairs: list[tuple[object, Term]] = [
                 (name.value if isinstance(name, Const) else None, each) for name, each in container.items if each is not None
@@ -215,8 +223,8 @@ class Options:
             if name == asked.key:
                 ways = _Ways([Argument(each, frame)])
             elif name is None:
-                ways = self._over(ways, self._in_mapping(each, frame, asked, depth + 1))
-        return self._changed(container, frame, asked, ways, depth)
+                ways = self._over(ways, self._in_mapping(each, frame, asked))
+        return self._changed(container, frame, asked, ways)
 
     def _over(self, before: _Ways, more: _Ways) -> _Ways:
         """What a dict holds behind ``update(more)``."""
@@ -226,7 +234,7 @@ class Options:
         more.also(before)
         return more
 
-    def _surplus(self, kwargs: Kwargs, frame: Context, asked: _Asked, depth: int) -> _Ways:
+    def _surplus(self, kwargs: Kwargs, frame: Context, asked: _Asked) -> _Ways:
         """What ``**kwargs`` of a function gives to a parameter."""
         holder = frame.holder(kwargs.function)
         if holder is None or holder.open:
@@ -235,21 +243,21 @@ class Options:
             return _Ways(unknown=True)
         bound = holder.surplus.get(asked.key)
         ways = _Ways(absent=True) if bound is None else _Ways([bound])
-        return self._changed(kwargs, holder, asked, ways, depth)
+        return self._changed(kwargs, holder, asked, ways)
 
     def _is_asked_for(self, kwargs: Term, function: Function, key: str) -> bool:
         """Whether a function asks whether it was given something (``"batch_sampler" in kwargs``): it does another thing then."""
         tests = (part for part in self.program.ask_of(operations, function) if isinstance(part, Compare) and part.op in _CONTAINS)
         return any(test.right is kwargs and isinstance(test.left, Const) and test.left.value == key for test in tests)
 
-    def _changed(self, container: Term, frame: Context, asked: _Asked, ways: _Ways, depth: int) -> _Ways:
+    def _changed(self, container: Term, frame: Context, asked: _Asked, ways: _Ways) -> _Ways:
         """What becomes of a key by what is done to the dict in its function, up to the call; elsewhere, at any time."""
         here = frame.function is asked.frame.function
         led_here = led_to(frame.function, asked.call) if here else ()
         for node, led in _concerning(frame.function, container):
             if here and before(frame.function, asked.call, node):
                 break
-            result = self._after(node, (container, frame), asked, ways, depth)
+            result = self._after(node, (container, frame), asked, ways)
             if result is None:
                 continue
             if len(led) > sum(1 for one, other in zip(led, led_here, strict=False) if one == other):
@@ -258,9 +266,7 @@ class Options:
                 ways = result
         return ways
 
-    def _after(
-        self, node: CallStep | Keep, changed: tuple[Term, Context], asked: _Asked, before: _Ways, depth: int
-    ) -> _Ways | None:
+    def _after(self, node: CallStep | Keep, changed: tuple[Term, Context], asked: _Asked, before: _Ways) -> _Ways | None:
         """What is under the key behind one statement; None for what does not concern it."""
         (container, frame), key = changed, asked.key
         if isinstance(node, Keep):
@@ -275,7 +281,7 @@ class Options:
         if method == _UPDATES:
             ways = before
             for term in given:
-                ways = self._over(ways, self._in_mapping(term, frame, asked, depth + 1))
+                ways = self._over(ways, self._in_mapping(term, frame, asked))
             for word, term in named:
                 ways = _Ways([Argument(term, frame)]) if word == key else ways if word is not None else _Ways(unknown=True)
             return ways

@@ -18,11 +18,10 @@ from trainlint.ir.sketch import Block, CallStep, If
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import deep, is_constant
-from trainlint.program.inlining import activations, inlined, up_to
+from trainlint.program.inlining import activations, each_call, inlined
 from trainlint.program.program import Program
 from trainlint.program.values import Context, LibraryObject, Unresolved
 
-_DEEPEST = 2
 _MODE, _OPTIONS = "mode", "options"
 
 
@@ -94,7 +93,7 @@ class _Search:
 
     def _recorded_in(self, block: Block, frame: Context) -> tuple[str, Spot] | None:
         """Where something was compiled so that a block, or a function that it calls, runs."""
-        for node, here in inlined(block, frame, partial(deep, self.program), up_to(self.program, frame, _DEEPEST)):
+        for node, here in inlined(block, frame, partial(deep, self.program), each_call(self.program)):
             if not isinstance(node, CallStep):
                 continue
             for made in self.models.of(node.term.callee, here):

@@ -61,7 +61,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_DEEPEST_PLACE = 8
 #: Libraries whose functions move nothing that they are handed, but for wrappers of models.
 _QUIET = ("torch.", "builtins.")
 _TO, _HOST, _DEVICE = "to", "cpu", "device"
@@ -85,25 +84,25 @@ class Placed:
         key = (model, frame)
         if key not in self._known:
             self._known[key] = False  # ends recursion
-            self._known[key] = self._is_there(model, frame, _DEEPEST_PLACE)
+            self._known[key] = self._is_there(model, frame)
         return self._known[key]
 
-    def _is_there(self, term: Term, frame: Context, depth: int) -> bool:
+    def _is_there(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Call) and isinstance(term.callee, Attr):
             told = self._told(term, term.callee.name, frame)
             if told is not None:
                 return told
             if term.callee.name in self._same:
-                return depth > 0 and self._is_there(term.callee.base, frame, depth - 1)
+                return self._is_there(term.callee.base, frame)
         values = self.program.values(term, frame)
-        return bool(values) and all(self._is_value_there(value, term, depth) for value in values)
+        return bool(values) and all(self._is_value_there(value, term) for value in values)
 
-    def _is_value_there(self, value: Value, term: Term, depth: int) -> bool:
+    def _is_value_there(self, value: Value, term: Term) -> bool:
         if isinstance(value, (Instance, LibraryObject)):
             ours = isinstance(value, Instance) or value.name.startswith(self._makes)
             return ours and value.call is not None and value.frame is not None and self._stays(value.call, value.frame)
-        if isinstance(value, Unresolved) and value.term is not term and isinstance(value.term, Call) and depth > 0:
-            return self._is_there(value.term, value.frame, depth - 1)
+        if isinstance(value, Unresolved) and value.term is not term and isinstance(value.term, Call):
+            return self.on_host(value.term, value.frame)
         return False
 
     # -- what is moved ---------------------------------------------------------------------------------------------
@@ -120,20 +119,18 @@ class Placed:
         told = [where for where in (self._where(each, frame) for each in given) if where is not None]
         return all(told) if told else None
 
-    def _where(self, device: Term, frame: Context, depth: int = _DEEPEST_PLACE) -> bool | None:
+    def _where(self, device: Term, frame: Context) -> bool | None:
         """Whether a value names the host; None where it is none of a device, but of a type."""
+        nobody_knows: bool | None = False
+        return frame.once("is the host", device, nobody_knows, lambda: self._where_now(device, frame))
+
+    def _where_now(self, device: Term, frame: Context) -> bool | None:
         found = set[bool | None]()
         for value in self.program.values(device, frame):
             if isinstance(value, Unresolved) and isinstance(value.term, Const) and isinstance(value.term.value, str):
                 found.add(value.term.value.partition(":")[0] == _HOST)
-            elif (
-                isinstance(value, LibraryObject)
-                and value.call is not None
-                and value.frame is not None
-                and value.call.args
-                and depth > 0
-            ):
-                found.add(self._where(value.call.args[0], value.frame, depth - 1))
+            elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and value.call.args:
+                found.add(self._where(value.call.args[0], value.frame))
             else:
                 found.add(
                     None
@@ -180,7 +177,6 @@ class Placed:
 #: function out of sight that is given nothing, which may wait.
 Effect = Literal["work", "waits", "moves", "long", "unclear", "nothing"]
 
-_DEEPEST = 3
 #: Methods that put a tensor somewhere; with this keyword the host does not wait for that.
 _PUTS = ("to", "cuda")
 _NON_BLOCKING = "non_blocking"
@@ -205,7 +201,7 @@ class Works(Protocol):
     def excludes(self, test: Term, arm: bool, /) -> bool:
         """Whether a test that came out so says that another kind of device is computed on."""
 
-    def effect(self, call: Call, frame: Context, depth: int = 0) -> Effect:
+    def effect(self, call: Call, frame: Context) -> Effect:
         """What a call is to the device, in an activation."""
 
     def computes(self, call: Call, frame: Context) -> bool:
@@ -313,15 +309,15 @@ class Device:
 
     # -- one call --------------------------------------------------------------------------------------------------
 
-    def effect(self, call: Call, frame: Context, depth: int = 0) -> Effect:
+    def effect(self, call: Call, frame: Context) -> Effect:
         """What a call is to the device, in an activation."""
         key = (call, frame)
         if key not in self._known:
             self._known[key] = "waits"  # ends recursion
-            self._known[key] = self._effect(call, frame, depth)
+            self._known[key] = self._effect(call, frame)
         return self._known[key]
 
-    def _effect(self, call: Call, frame: Context, depth: int) -> Effect:
+    def _effect(self, call: Call, frame: Context) -> Effect:
         name = last_name(call.callee) or ""
         if isinstance(call.callee, Ref) and call.callee.name.startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call.args)) else "nothing"
@@ -337,7 +333,7 @@ class Device:
             return "waits"
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if functions:
-            effects = {self._of_function(target, call, frame, depth) for target in functions}
+            effects = {self._of_function(target, call, frame) for target in functions}
             return effects.pop() if len(effects) == 1 else "waits"
         if any(library in self.knowledge.clocks for library in libraries):
             return "nothing"
@@ -498,7 +494,7 @@ class Device:
 
     # -- functions of the project ----------------------------------------------------------------------------------
 
-    def _of_function(self, target: FunctionValue, call: Call, frame: Context, depth: int) -> Effect:
+    def _of_function(self, target: FunctionValue, call: Call, frame: Context) -> Effect:
         waits = self.knowledge.device_waits
         owner = target.receiver if target.function.name in ("forward", "__call__") else None
         if isinstance(owner, Instance) and is_module(self.program, owner):
@@ -508,14 +504,14 @@ class Device:
             return "waits" if inside else "work"
         if target.function.name == "__init__":
             return "waits" if calls_of(target.function) else "nothing"  # it keeps what it is given
-        if depth >= _DEEPEST or frame.runs(target.function):
+        if not frame.follows(target.function):
             return "waits"
         inner = self.program.enter(target, call, frame)
         effects = set[Effect]()
         order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
         around = self.program.ask_of(surroundings, target.function)
         for node, place in around.places:
-            effect = self.effect(node.term, inner, depth + 1)
+            effect = self.effect(node.term, inner)
             if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
                 return "long"
             effects.add(effect)

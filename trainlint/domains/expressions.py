@@ -16,8 +16,6 @@ from trainlint.program.values import Argument, Context, Library
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2
-#: What an object keeps may be made of what it kept before: so often that is looked at.
-_DEEPEST = 16
 #: Parts of the names by which such a number goes.
 _SMALL_NAMES = ("eps", "tiny", "small", "stab", "floor")
 
@@ -55,9 +53,10 @@ def guarded_by(program: Program, term: Term) -> Term | None:
 
 def without_guard(program: Program, term: Term, frame: Context) -> tuple[Argument, bool]:
     """What is kept away from 0, or of which items are picked, where it is made; and whether it is kept away."""
-    guarded = False
-    for _ in range(_DEEPEST):
-        term, frame = reaching_definition(program, term, frame)
+    guarded, seen = False, set[Argument]()
+    while (made := reaching_definition(program, term, frame)) not in seen:
+        seen.add(made)
+        term, frame = made
         guard = guarded_by(program, term)
         if guard is not None:
             term, guarded = guard, True
@@ -133,8 +132,9 @@ def terms_of(function: Function) -> Iterator[Term]:
 
 def reshaped(program: Program, term: Term, frame: Context, call: Call) -> Argument | None:
     """What a call gives, as the function around a term names it, if the term is that or that in another shape."""
-    for _ in range(_DEEPEST):
-        made = reaching_definition(program, term, frame)
+    seen: set[Argument] = set()
+    while (made := reaching_definition(program, term, frame)) not in seen:
+        seen.add(made)
         if made.term is call:
             return Argument(term, made.frame)
         inner = made.term.base if isinstance(made.term, Subscript) else picked_of(program, made.term)

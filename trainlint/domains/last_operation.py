@@ -36,6 +36,7 @@ from trainlint.program.heap import item_of
 from trainlint.program.origins import put_in
 from trainlint.program.program import Program
 from trainlint.program.values import (
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -48,12 +49,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_DEEPEST = 40
-_DEEPEST_CALL = 8
-#: How many things are looked behind for what one call runs.
-_MOST_CALLED = 64
-#: A value that may come from more places than this is given up.
-_WIDEST = 12
 #: How a list is given one more item, at its end.
 _APPEND = "append"
 #: How a function is given what it computes of, beside its first position.
@@ -108,16 +103,14 @@ class Heads:
         self._known: dict[tuple[Term, Context], tuple[Head, ...]] = {}
         self._callees: dict[tuple[Term, Context], tuple[Value, ...]] = {}
 
-    def of(self, term: Term, frame: Context, depth: int = 0) -> tuple[Head, ...]:
+    def of(self, term: Term, frame: Context) -> tuple[Head, ...]:
         """Everything that a value may have been computed with last: one of these. Nothing where it leads back to itself."""
         key = (term, frame)
         known = self._known.get(key)
         if known is None:
-            if depth > _DEEPEST:
-                return (Head(None, term, frame),)
             self._known[key] = ()  # a value that depends on itself says nothing new
-            found = dict.fromkeys(self._of(term, frame, depth + 1))
-            known = self._known[key] = tuple(found) if len(found) <= _WIDEST else (Head(None, term, frame),)
+            found = dict.fromkeys(self._of(term, frame))
+            known = self._known[key] = tuple(found) if len(found) <= WIDEST else (Head(None, term, frame),)
         return known
 
     def agreed(self, term: Term, frame: Context, word: str) -> tuple[Head, ...]:
@@ -125,51 +118,54 @@ class Heads:
         found = self.of(term, frame)
         return found if all(head.word == word for head in found) else ()
 
-    def _of(self, term: Term, frame: Context, depth: int) -> Iterator[Head]:
+    def _of(self, term: Term, frame: Context) -> Iterator[Head]:
         carried = put_in(self.program, term, frame)
         if carried:
             for whence, where in carried:
-                yield from self.of(whence, where, depth)
+                yield from self.of(whence, where)
         elif isinstance(term, Call):
-            yield from self._call(term, frame, depth)
+            yield from self._call(term, frame)
         elif isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):
                 if not isinstance(part, Const) or part.value is not None:  # None is "not yet"
-                    yield from self.of(part, frame, depth)
+                    yield from self.of(part, frame)
         elif isinstance(term, Subscript):
-            yield from self._item(term, frame, depth)
+            yield from self._item(term, frame)
         elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
-            yield from self.of(bound.term, bound.frame, depth)
+            yield from self.of(bound.term, bound.frame)
         elif isinstance(term, Asserted):
-            yield from self.of(term.value, frame, depth)
+            yield from self.of(term.value, frame)
         else:
-            yield from self._named(term, frame, depth)
+            yield from self._named(term, frame)
 
-    def _named(self, term: Term, frame: Context, depth: int) -> Iterator[Head]:
+    def _named(self, term: Term, frame: Context) -> Iterator[Head]:
         for value in self.program.values(term, frame):
             if isinstance(value, LibraryObject) and value.call is not None and value.call is not term and value.frame is not None:
-                yield from self.of(value.call, value.frame, depth)
+                yield from self.of(value.call, value.frame)
             elif isinstance(value, Unresolved) and value.term is not term:
-                yield from self.of(value.term, value.frame, depth)
+                yield from self.of(value.term, value.frame)
             else:
                 yield Head(None, term, frame)
 
-    def _item(self, term: Subscript, frame: Context, depth: int) -> Iterator[Head]:
+    def _item(self, term: Subscript, frame: Context) -> Iterator[Head]:
         """An item of what a function returns; rows of a tensor are numbers of the same kind."""
         base, key = term.base, term.key
-        for display, holder in self._displays(base, frame, depth):
+        for display, holder in self._displays(base, frame):
             part = item_of(display, key)
             if part is not None:
-                yield from self.of(part, holder, depth)
+                yield from self.of(part, holder)
             elif isinstance(key, (Const, Tuple)) or isinstance(display, (SequenceDisplay, Dict)):
-                yield from self._named(term, frame, depth)
+                yield from self._named(term, frame)
             else:
-                yield from self.of(display, holder, depth)
+                yield from self.of(display, holder)
 
-    def _displays(self, term: Term, frame: Context, depth: int) -> Iterator[tuple[Term, Context]]:
+    def _displays(
+        self, term: Term, frame: Context, seen: frozenset[tuple[Term, Context]] = frozenset()
+    ) -> Iterator[tuple[Term, Context]]:
         """The tuples and lists that a value may be, as they are written down; what is none, as it is."""
-        if depth > _DEEPEST:
+        if (term, frame) in seen:
             return
+        seen |= {(term, frame)}
         inner: list[tuple[Term, Context]] = []
         if isinstance(term, Call):
             for callee in self.callees(term.callee, frame):
@@ -188,7 +184,7 @@ class Heads:
                 (value.call, value.frame) for value in values if isinstance(value, LibraryObject) and value.call and value.frame
             ]
         for part, holder in inner:
-            yield from self._displays(part, holder, depth + 2)
+            yield from self._displays(part, holder, seen)
         if not inner:
             yield term, frame
 
@@ -208,7 +204,7 @@ class Heads:
                     continue
                 seen.add(at)
                 for value in self.program.values(*at):
-                    behind = self._behind(value, at[0]) if len(seen) < _MOST_CALLED else None
+                    behind = self._behind(value, at[0])
                     if behind is not None:
                         pending.append(behind)
                     else:
@@ -238,21 +234,21 @@ class Heads:
             position = term.key.value
         return (call.args[position], value.frame) if position is not None and 0 <= position < len(call.args) else None
 
-    def _call(self, call: Call, frame: Context, depth: int) -> Iterator[Head]:
+    def _call(self, call: Call, frame: Context) -> Iterator[Head]:
         for callee in self.callees(call.callee, frame):
             ran = self._ran(callee)
             if ran is not None:
-                yield from self._returned(ran, call, frame, depth)
+                yield from self._returned(ran, call, frame)
             elif isinstance(callee, Library) and callee.name in self._runs and len(call.args) > 1:
-                yield from self.of(Call.new(call.args[0], call.args[1:2], (), call.site), frame, depth)
+                yield from self.of(Call.new(call.args[0], call.args[1:2], (), call.site), frame)
             elif isinstance(callee, (Library, LibraryObject)) and self.knows(callee.name):
-                yield from self._applied(callee.name, call, argument(call, 0, GIVEN), frame, depth)
+                yield from self._applied(callee.name, call, argument(call, 0, GIVEN), frame)
             elif isinstance(callee, LibraryObject) and self.knowledge.kinds.get(callee.name) == "layers":
-                yield from self._last_layer(callee, depth)
+                yield from self._last_layer(callee)
             elif isinstance(call.callee, Attr) and (method := self.method(call, frame)) is not None:
-                yield from self._applied(method, call, call.callee.base, frame, depth)
+                yield from self._applied(method, call, call.callee.base, frame)
             else:
-                yield from self._named(call, frame, depth)
+                yield from self._named(call, frame)
 
     def knows(self, name: str) -> bool:
         """Whether the tables know a function or a layer."""
@@ -279,9 +275,9 @@ class Heads:
         return callee if isinstance(callee, FunctionValue) else None
 
     def _enters(self, ran: FunctionValue, frame: Context) -> bool:
-        return not ran.function.generator and frame.depth < _DEEPEST_CALL and not frame.runs(ran.function)
+        return not ran.function.generator and frame.follows(ran.function)
 
-    def _returned(self, ran: FunctionValue, call: Call, frame: Context, depth: int) -> Iterator[Head]:
+    def _returned(self, ran: FunctionValue, call: Call, frame: Context) -> Iterator[Head]:
         results = self.program.returns(ran.function)
         if not results or not self._enters(ran, frame):
             yield Head(None, call, frame)
@@ -289,29 +285,30 @@ class Heads:
         inner = self.program.enter(ran, call, frame)
         here = (frame.module, call.site)
         for value in results:
-            for head in self.of(value, inner, depth):
+            for head in self.of(value, inner):
                 yield head._replace(way=(here, *head.way))
 
-    def _applied(self, name: str, call: Call, given: Term | None, frame: Context, depth: int) -> Iterator[Head]:
+    def _applied(self, name: str, call: Call, given: Term | None, frame: Context) -> Iterator[Head]:
         word = self.knowledge.numerics.get(name)
         if word is not None or given is None:
             yield Head(word, call, frame, given)
         else:
-            yield from self.of(given, frame, depth)
+            yield from self.of(given, frame)
 
     # -- layers that run one after another ---------------------------------------------------------------------------
 
-    def _last_layer(self, made: LibraryObject, depth: int) -> Iterator[Head]:
+    def _last_layer(self, made: LibraryObject, around: tuple[Call, ...] = ()) -> Iterator[Head]:
         """What the last of several layers computes, looking through those that only rearrange."""
-        if made.call is None or made.frame is None or depth > _DEEPEST:
+        if made.call is None or made.frame is None or made.call in around:
             return
+        around = (*around, made.call)
         for term, frame in reversed(self.layers(made.call, made.frame) or []):
-            heads = list(self._of_layer(term, frame, depth + 1))
+            heads = list(self._of_layer(term, frame, around))
             if heads:
                 yield from heads
                 return
         for term, frame in self._perhaps_last(made.call, made.frame):
-            yield from self._of_layer(term, frame, depth + 1)
+            yield from self._of_layer(term, frame, around)
         yield Head(None, made.call, made.frame)
 
     def _perhaps_last(self, call: Call, frame: Context) -> Iterator[tuple[Term, Context]]:
@@ -355,7 +352,7 @@ class Heads:
 
     def _named_layers(self, call: Call, frame: Context) -> list[tuple[Term, Context]] | None:
         """``OrderedDict([("name", layer), …])``."""
-        pairs = next((term for term, _ in self._displays(call.args[0], frame, 0)), None) if call.args else None
+        pairs = next((term for term, _ in self._displays(call.args[0], frame)), None) if call.args else None
         if pairs is None:
             return None
         if isinstance(pairs, Dict):
@@ -365,7 +362,7 @@ class Heads:
         items = [item_of(pair, _SECOND) for pair in pairs.items]
         return None if None in items else [(item, frame) for item in items if item is not None]
 
-    def _of_layer(self, term: Term, frame: Context, depth: int) -> Iterator[Head]:
+    def _of_layer(self, term: Term, frame: Context, around: tuple[Call, ...]) -> Iterator[Head]:
         """What a layer computes; nothing if it only rearranges."""
         for value in self.callees(term, frame):
             ran = self._ran(value)
@@ -373,7 +370,7 @@ class Heads:
                 inner = self.program.instance_frame(value, ran.module, ran.function)
                 results = self.program.returns(ran.function)
                 for result in results:
-                    yield from self.of(result, inner, depth)
+                    yield from self.of(result, inner)
                 if not results:
                     yield Head(None, term, frame)
             elif (
@@ -383,7 +380,7 @@ class Heads:
                 if word is not None:
                     yield Head(word, value.call, value.frame, layer=True)
             elif isinstance(value, LibraryObject) and self.knowledge.kinds.get(value.name) == "layers":
-                yield from self._last_layer(value, depth)
+                yield from self._last_layer(value, around)
             else:
                 yield Head(None, term, frame)
 

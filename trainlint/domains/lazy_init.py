@@ -15,7 +15,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Store
 from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.inlining import inlined, up_to
+from trainlint.program.inlining import each_call, inlined
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
@@ -63,13 +63,9 @@ def _place(term: Term) -> Term | None:
     return term if isinstance(term, (Global, Attr)) or (isinstance(term, Subscript) and _place(term.base) is not None) else None
 
 
-#: How many calls lie between a test and what makes the missing thing.
-_CALLS = 2
-
-
 def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Context) -> bool:
     """Whether a block binds a place, or puts something into it, directly or in a function of its file that it calls."""
-    called = up_to(program, frame, _CALLS)
+    called = each_call(program)
     run = inlined(
         block,
         frame,

@@ -51,9 +51,6 @@ from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject
 
-#: How many calls deep a value is handed on before a collective changes it; how many parts of a condition are looked at.
-_DEEPEST, _MOST = 3, 200
-
 
 class Source(NamedTuple):
     """Where a rank gets data of its own: a word (``loss``, ``batch``, one of the table ``data``) and the place, if known."""
@@ -153,7 +150,7 @@ class RankLocalData:
         if not changed:
             return False
         pending, seen = [term], {term}
-        while pending and len(seen) < _MOST:
+        while pending:
             current = pending.pop()
             if current in changed and not (filled and not self.is_filled(current, frame)):
                 return True
@@ -205,7 +202,7 @@ class RankLocalData:
         if self._leading is None:
             found = set(self._names)
             queue = list(found)
-            for _ in range(_DEEPEST):
+            while queue:
                 sites = [site for name in queue for site in self.index.sites_named(name)]
                 queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
                 found.update(queue)
@@ -250,14 +247,14 @@ class RankLocalData:
             return False  # one rank has the result, or each another one
         return not name.rpartition(".")[2][:1].isupper()
 
-    def _parameters(self, target: FunctionValue, depth: int = 0) -> frozenset[str]:
+    def _parameters(self, target: FunctionValue) -> frozenset[str]:
         """The parameters that a function of the project hands to a collective, which changes them."""
         function = target.function
         known = self._changed.get(id(function))
         if known is None:
             self._changed[id(function)] = frozenset()
             frame = self.program.frame(target.module, function)
-            changed = {part for part, _ in self._meetings(frame)} if depth < _DEEPEST else set()
+            changed = {part for part, _ in self._meetings(frame)}
             known = frozenset(part.name for part in changed if isinstance(part, Param) and part.function == function.qualname)
             self._changed[id(function)] = known
         return known

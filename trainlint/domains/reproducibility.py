@@ -24,7 +24,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import FunctionValue, Library
 
-_DEEPEST, _MOST = 5, 200
 _SEED, _OWN = "seed", "own"
 
 
@@ -102,16 +101,16 @@ class Randomness:
     def run(self, module: str, function: Function, within: frozenset[str] | None = None) -> list[tuple[str, Function]]:
         """What a function runs in its own process, in the files ``within``: itself first."""
         found = {id(function): (module, function)}
-        pending = [(module, function, 0)]
-        while pending and len(found) < _MOST:
-            path, current, depth = pending.pop(0)
-            for call in calls_of(current) if depth < _DEEPEST else ():
+        pending = [(module, function)]
+        while pending:
+            path, current = pending.pop(0)
+            for call in calls_of(current):
                 for target in self.called(call.term, path, current):
                     if self._is_named_aside(target.function):
                         continue
                     if id(target.function) not in found and (within is None or target.module in within):
                         found[id(target.function)] = (target.module, target.function)
-                        pending.append((target.module, target.function, depth + 1))
+                        pending.append((target.module, target.function))
         return list(found.values())
 
     def called(self, call: Call, path: str, function: Function) -> Iterator[FunctionValue]:

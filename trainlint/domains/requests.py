@@ -26,7 +26,6 @@ from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, FunctionValue, Library
 
-_HIGHEST = 2
 _DATA, _GRADIENT, _STEP, _APPEND = "data", "grad", "step", "append"
 
 
@@ -71,7 +70,7 @@ def unwaited(program: Program) -> Iterator[Unwaited]:
     reader = _Reader(program)
     for request in _requests(program):
         site = request.site
-        found = reader.after(site.module, site.function, site.call, request, request.tensors, 0)
+        found = reader.after(site.module, site.function, site.call, request, request.tensors, set())
         if isinstance(found, _Found):
             names = [name for name in (name_in(each, site.function) for each in request.tensors) if name is not None]
             kept = site.call.statement != site.call.term.site
@@ -161,7 +160,7 @@ class _Reader:
         self.options = frozenset(tables["requests.asked"]["names"])
 
     def after(
-        self, path: str, function: Function, call: CallStep, request: _Request, tensors: tuple[Term, ...], depth: int
+        self, path: str, function: Function, call: CallStep, request: _Request, tensors: tuple[Term, ...], seen: set[int]
     ) -> _Found | _Ends | None:
         """What comes first behind a call: a use of one of the tensors, the end of the function, or something else (None)."""
         handles = _names_of(function, call)
@@ -188,17 +187,18 @@ class _Reader:
                 return None if self._waits_inside(node, path, function) else _Found(path, _spot(node))
             if isinstance(node, CallStep) and (self._is_wait(node.term) or self._waits_inside(node, path, function)):
                 return None
-        return self._above(function, request, tensors, depth)
+        return self._above(function, request, tensors, seen)
 
-    def _above(self, function: Function, request: _Request, tensors: tuple[Term, ...], depth: int) -> _Found | _Ends | None:
+    def _above(self, function: Function, request: _Request, tensors: tuple[Term, ...], seen: set[int]) -> _Found | _Ends | None:
         """The function has ended: what follows in all who call it."""
         sites = [site for site in self.program.ask(CallGraph).callers(function) if site.function is not function]
-        if depth >= _HIGHEST or not sites or function.generator:
+        if not sites or function.generator or id(function) in seen:
             return _Ends()
+        seen.add(id(function))
         first: _Found | _Ends | None = None
         for site in sites:
             passed = tuple(_whole(term) for term in self._passed(site, function, tensors))
-            found = self.after(site.module, site.function, site.call, request, passed, depth + 1)
+            found = self.after(site.module, site.function, site.call, request, passed, seen)
             if not isinstance(found, _Found):
                 return found
             first = first or found

@@ -48,8 +48,6 @@ from trainlint.program.values import Context, FunctionValue, Instance, Library, 
 
 #: Methods that many other things have, too: they count where their object is a part of a step.
 COMMON = ("step", "update", "scale")
-#: How many parts of ``a.b.c()`` are looked at.
-_DEEPEST = 6
 #: Terms that stand for one thing, and those that are written out with others in them.
 _NAMED = (Param, Attr, Global, LoopPhi, Self, Call)
 
@@ -155,11 +153,9 @@ class Reach:
 
     def _of_gradient(self, term: Term) -> bool:
         """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
-        for _ in range(_DEEPEST):
+        while isinstance(term, (Access, Call)):
             if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
                 return True
-            if not isinstance(term, (Access, Call)):
-                return False
             term = term.stem
         return False
 
@@ -277,18 +273,16 @@ def _written_out(term: Term) -> Iterator[Term]:
 def words_of(callee: Term) -> set[str]:
     """The words in what is called: ``self.callbacks.on_step_end`` has `callbacks`, `on`, `step` and `end`."""
     found: set[str] = set()
-    for _ in range(_DEEPEST):
+    while True:
         if isinstance(callee, NAMED):
             found.update(callee.name.lower().split("_"))
         if not isinstance(callee, (Access, Call, Element)):
-            break
+            return found
         callee = callee.stem
-    return found
 
 
 #: What takes part in a step: whoever gets one may do a part of it, whatever it is called.
 _PARTS = ("optimizer", "scaler", "engine")
-_DEEPEST_HOLDER = 4
 
 
 class Handed(NamedTuple):
@@ -415,18 +409,18 @@ class Spoiled:
         known = self._objects.get((term, frame))
         if known is None:
             known = self._objects[term, frame] = _Found()
-            self._held(term, frame, known, _DEEPEST_HOLDER)
+            self._held(term, frame, known)
         return known
 
-    def _held(self, term: Term, frame: Context, found: _Found, depth: int) -> None:
+    def _held(self, term: Term, frame: Context, found: _Found) -> None:
         """What an object holds: what it was made with, and what its methods were given in sight."""
         term = whole_of(term)
-        if found.whole or depth <= found.met.get((term, frame), 0):
+        if found.whole or (term, frame) in found.met:
             return  # more than all there is nothing
-        found.met[term, frame] = depth
+        found.met.add((term, frame))
         if isinstance(term, (Select, BoolOp, Display)):
             for part in likely_arms(self.program, term, frame) if isinstance(term, Select) else term.subterms():
-                self._held(part, frame, found, depth - 1)
+                self._held(part, frame, found)
             return
         self._parts(term, frame, found)
         if not isinstance(term, OBJECTS):
@@ -434,23 +428,23 @@ class Spoiled:
         self._opaque(term, frame, found)
         for value in self.program.values(term, frame):
             if isinstance(value, (LibraryObject, Instance)) and value.call is not None and value.frame is not None:
-                self._made_with(value.call, value.frame, found, depth)
+                self._made_with(value.call, value.frame, found)
             elif isinstance(value, Unresolved) and value.term is not term:
-                self._held(value.term, value.frame, found, depth - 1)
+                self._held(value.term, value.frame, found)
             elif isinstance(value, Unresolved) and isinstance(term, Call):
-                self._made_with(term, frame, found, depth)
-        self._met_with(term, frame, found, depth)
+                self._made_with(term, frame, found)
+        self._met_with(term, frame, found)
 
-    def _made_with(self, call: Call, frame: Context, found: _Found, depth: int) -> None:
+    def _made_with(self, call: Call, frame: Context, found: _Found) -> None:
         """What an object was made with, and what it was given where it was made, before anybody had a name for it."""
         for given in (*call.args, *(value for _, value in call.kwargs)):
-            self._held(given, frame, found, depth - 1)
-        self._met_with(call, frame, found, depth)
+            self._held(given, frame, found)
+        self._met_with(call, frame, found)
 
-    def _met_with(self, term: Term, frame: Context, found: _Found, depth: int) -> None:
+    def _met_with(self, term: Term, frame: Context, found: _Found) -> None:
         for function, given in self._given_to(term, frame.module):
             where = frame if function is frame.function else self.program.frame(frame.module, function)
-            self._held(given, where, found, depth - 1)
+            self._held(given, where, found)
 
     # -- what a file does with its objects -------------------------------------------------------------------------
 
@@ -492,8 +486,8 @@ class _Found:
         self.things: list[Thing] = []
         self.objects: list[tuple[Term, Context]] = []
         self.whole = False
-        #: What was looked into, and how deep.
-        self.met: dict[tuple[Term, Context], int] = {}
+        #: What was looked into.
+        self.met: set[tuple[Term, Context]] = set()
 
     def take(self, other: _Found) -> None:
         """Add what was found elsewhere."""

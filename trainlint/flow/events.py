@@ -18,7 +18,6 @@ from trainlint.program.program import Program
 from trainlint.program.values import Context, Library, LibraryObject
 
 _STEP = "step"
-_DEEPEST = 8
 
 
 class Place(NamedTuple):
@@ -194,15 +193,15 @@ class Recognizer:
     def _keywords(self) -> list[str]:
         return self.knowledge.signatures["torch.Tensor.backward"]
 
-    def scaled(self, loss: Term, frame: Context, depth: int = 0) -> tuple[str, Thing | None]:
+    def scaled(self, loss: Term, frame: Context) -> tuple[str, Thing | None]:
         """Whether a loss is scaled: "plain", "scaled" and by which scaler, "apex" (by its context), or "unknown"."""
         found: set[tuple[str, Thing | None]] = set()
         if isinstance(loss, Call) and (last_name(loss.callee) or "") == "scale" and isinstance(loss.callee, Attr) and loss.args:
             scaler = self.things.of(loss.callee.base, frame)
             return ("scaled", scaler) if scaler.kind == "scaler" else ("unknown", None)
         inside = handed_in(self.program, loss, frame)
-        if inside is not None and depth < _DEEPEST:
-            return self.scaled(*inside, depth + 1)
+        if inside is not None:
+            return self.scaled(*inside)
         if isinstance(loss, Entered):
             words = {
                 self.knowledge.step_calls.get(v.name)
@@ -210,8 +209,8 @@ class Recognizer:
                 if isinstance(v, LibraryObject)
             }
             return ("apex" if words == {"scale"} else "unknown", None)
-        if isinstance(loss, Select) and depth < _DEEPEST:
-            found = {self.scaled(part, frame, depth + 1) for part in loss.arms}
+        if isinstance(loss, Select):
+            found = {self.scaled(part, frame) for part in loss.arms}
             return found.pop() if len(found) == 1 else ("unknown", None)
         for value in self.program.values(loss, frame):
             if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
@@ -255,9 +254,9 @@ class Recognizer:
 
     # -- the rest --------------------------------------------------------------------------------------------------
 
-    def _of_gradient(self, term: Term, depth: int = 0) -> bool:
-        while isinstance(term, (Access, Call)) and depth < _DEEPEST:
+    def _of_gradient(self, term: Term) -> bool:
+        while isinstance(term, (Access, Call)):
             if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
                 return True
-            term, depth = term.stem, depth + 1
+            term = term.stem
         return False

@@ -25,8 +25,6 @@ from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
-_DEEPEST = 4
-
 
 class Thing(NamedTuple):
     """What a part of a step is done to: ``kind`` as in the table ``optimizers``, or "scaler", "module", "unknown".
@@ -88,7 +86,7 @@ class Things:
         """Whether what is called as a function is a model, by what else is done with it."""
         return self.roles.is_model(*_places(term, frame))
 
-    def _prepared(self, term: Term, frame: Context, depth: int = 0) -> tuple[Term, Context, tuple[Value, ...]]:
+    def _prepared(self, term: Term, frame: Context, around: tuple[Call, ...] = ()) -> tuple[Term, Context, tuple[Value, ...]]:
         """A thing before a library wrapped it: an item of what ``prepare(…)`` returned, the first argument of a wrapper."""
         values = tuple(v for v in self.program.values(term, frame) if not holds_none(v))
         key: int | None = None
@@ -101,7 +99,7 @@ class Things:
             or made.call is None
             or made.frame is None
             or not made.call.args
-            or depth > _DEEPEST
+            or made.call in around
         ):
             return term, frame, values
         arguments, word = made.call.args, self.knowledge.optimizer_kind(made.name)
@@ -111,7 +109,7 @@ class Things:
         position = key if prepared and len(arguments) > 1 else 0
         if position is None or not 0 <= position < len(arguments):
             return term, frame, values
-        return self._prepared(arguments[position], made.frame, depth + 1)
+        return self._prepared(arguments[position], made.frame, (*around, made.call))
 
     def _kinds_of_items(self, term: Term, frame: Context) -> set[str]:
         """The kinds of what a comprehension makes, for an item of it: which of them is meant, nobody knows."""

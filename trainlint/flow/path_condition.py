@@ -37,22 +37,13 @@ Assumed = dict[int, bool]
 #: A test that leads to a place, its answer there, and the activation in which it stands.
 Tested = tuple[Term, bool, Context]
 
-_DEEPEST = 40
 _OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
 _EQUAL = ("Eq", "Is")
 #: Orders, by whether their sides change places and their answer turns round to be ``<=``.
 _ORDERS = {"LtE": (False, False), "Gt": (False, True), "GtE": (True, False), "Lt": (True, True)}
 
 
-class _Deep(Term, tag="deep"):
-    """What is too deep in another expression to be followed: told apart by where it stands."""
-
-    __slots__ = ()
-    term: int
-    frame: int
-
-
-def key_of(program: Program, term: Term, frame: Context, depth: int = 0) -> Any:
+def key_of(program: Program, term: Term, frame: Context) -> Any:
     """What an expression says, wherever in the activations of one round it stands: two that say the same have one key.
 
     A parameter is what was passed for it. Calls count as asked once: what ``ready()`` says does not change within a round.
@@ -61,19 +52,17 @@ def key_of(program: Program, term: Term, frame: Context, depth: int = 0) -> Any:
     known = frame.answers_of("step keys")
     found = known.get(term)
     if found is None:
-        found = known[term] = _key_of(program, term, frame, depth)
+        found = known[term] = _key_of(program, term, frame)
     return found
 
 
-def _key_of(program: Program, term: Term, frame: Context, depth: int) -> Any:
+def _key_of(program: Program, term: Term, frame: Context) -> Any:
     kind = type(term)
     make = program.ask(_table).make
-    if depth > _DEEPEST:
-        return make(_Deep, id(term), id(frame))
     if isinstance(term, Const):
         return make(Const, term.type, term.value)
     if isinstance(term, Param):
-        return _parameter(program, term, frame, depth)
+        return _parameter(program, term, frame)
     if isinstance(term, Self):
         owner = frame.owner()
         return make(Self, id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term.cls)
@@ -82,9 +71,9 @@ def _key_of(program: Program, term: Term, frame: Context, depth: int) -> Any:
     if isinstance(term, (Nested, NestedClass, Global)):
         return make(kind, frame.module, term.name)
     if isinstance(term, Element):
-        return make(Element, key_of(program, term.of, frame, depth + 1))
+        return make(Element, key_of(program, term.of, frame))
     parts = term.parts[:-1] if isinstance(term, Call) else term.parts  # without the place of a call
-    return make(kind, *(_part(program, part, frame, depth + 1) for part in parts))
+    return make(kind, *(_part(program, part, frame) for part in parts))
 
 
 def _table(_program: Program) -> Terms:
@@ -92,25 +81,25 @@ def _table(_program: Program) -> Terms:
     return Terms()
 
 
-def _parameter(program: Program, term: Param, frame: Context, depth: int) -> Any:
+def _parameter(program: Program, term: Param, frame: Context) -> Any:
     bound = frame.given(term)
     if isinstance(bound, Argument):
-        return key_of(program, bound.term, bound.frame, depth + 1)
+        return key_of(program, bound.term, bound.frame)
     holder = frame.holder(term.function)
     if bound is None and holder is not None and holder.call is not None and not holder.open:
         default = holder.function.defaults.get(term.name)
         if default is not None:
-            return key_of(program, default, holder, depth + 1)
+            return key_of(program, default, holder)
     return program.ask(_table).make(
         Param, term.function, term.name, id(holder) if holder is not None and holder.call is not None else 0
     )
 
 
-def _part(program: Program, part: Any, frame: Context, depth: int) -> Any:
+def _part(program: Program, part: Any, frame: Context) -> Any:
     if isinstance(part, Term):
-        return key_of(program, part, frame, depth)
+        return key_of(program, part, frame)
     if isinstance(part, tuple):
-        return tuple([_part(program, each, frame, depth) for each in part])
+        return tuple([_part(program, each, frame) for each in part])
     return part
 
 

@@ -14,13 +14,10 @@ from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
-_MOST = 128
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
 #: How much work a round may be: statements, each for so many ways.
 _WORK = 12_000
-_DEEPEST = 6
-_WIDEST = 3
 #: What the rest of a round or of a function depends on; an error or the end of the program is no way of a round at all.
 _LEAVING = ("continue", "break", "return")
 
@@ -72,7 +69,7 @@ class Ways:
             ways = _distinct(ways)
             if len(ways) > _MANY:
                 ways = _merged(ways)
-            if len(ways) > _MOST or self._work < 0:
+            if self._work < 0:
                 raise TooMany
             if isinstance(node, If) and (left := _left(node)) is not None:
                 place = place._replace(tests=(*place.tests, (node.condition, not left, frame)))
@@ -140,7 +137,7 @@ class Ways:
         relevant = [target for target in relevant if not frame.runs(target.function)]
         if not relevant:
             return self._own(node, frame, ways, place)
-        if len(targets) > _WIDEST or len(place.chain) >= _DEEPEST:
+        if not all(frame.follows(target.function) for target in relevant):
             return self._add(ways, Event("unknown", "", call, call.site, node.statement, frame), place)
         found: list[Way] = [] if len(relevant) == len(targets) else list(ways)
         for target in relevant:

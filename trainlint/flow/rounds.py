@@ -19,10 +19,6 @@ from trainlint.program.loops import runs_once
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context
 
-_MOST_FRAMES = 4
-#: How many blocks are looked at for one call: its loop, the one around it, and so on.
-_MOST_TRIES = 8
-
 
 class Round(NamedTuple):
     """One activation of a loop's body, or of a whole function that no loop is seen to run (``loop`` is None).
@@ -108,7 +104,7 @@ class Rounds:
     def _around(self, name: str, also: frozenset[str]) -> Iterator[Round]:
         seen: set[tuple[int, Context]] = set()
         for site in self._sites(name):
-            for frame in calling_contexts(self.program, site.module, site.function)[:_MOST_FRAMES]:
+            for frame in calling_contexts(self.program, site.module, site.function):
                 found = self._climbed(site, frame, also)
                 if found is not None and (key := (id(found.loop or found.frame.function), found.frame)) not in seen:
                     seen.add(key)
@@ -123,20 +119,18 @@ class Rounds:
         """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
         here: Context = frame
         call: Call = site.call.term
-        tries = _MOST_TRIES
         part: Round | None = None
         while True:
             around = self._loops(here, call)
             for index in range(len(around) - 1, -1, -1):
                 if runs_once(around[index]):
                     continue
-                tries -= 1
                 found = self.walked(around[index].body, here, around[index], around[:index])
                 if found is not None and also <= found.kinds:
                     if not found.is_of_parts():
                         return found
                     part = part or found
-                if tries == 0 or self._is_too_much(around[index], here):
+                if self._is_too_much(around[index], here):
                     return part
             if here.caller is None or here.call is None:
                 break
@@ -146,9 +140,7 @@ class Rounds:
     def _without_loop(self, frame: Context, also: frozenset[str]) -> Round | None:
         """Where no loop is in sight: the function itself, or the nearest of its callers, in which everything happens."""
         here: Context | None = frame
-        for _ in range(_MOST_TRIES):
-            if here is None or here.function.kind == "module":
-                return None
+        while here is not None and here.function.kind != "module":
             found = self.walked(here.function.body, here, None, ())
             if found is not None and also <= found.kinds:
                 return found

@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.terms import Terms, is_call_of
+from trainlint.ir.terms import LONGEST, Terms, is_call_of
 
 Env = dict[Any, Term]
 
@@ -82,8 +82,6 @@ _HARMLESS = frozenset(
 _DICTS = frozenset(("builtins.dict", "collections.OrderedDict"))
 _LISTS = frozenset(("builtins.list", "builtins.tuple", "collections.deque"))
 _COPIES = frozenset(("copy.copy", "copy.deepcopy"))
-#: Containers that hold more than this are not described once they change.
-_MOST = 64
 
 
 class Contents:
@@ -380,10 +378,10 @@ class Contents:
             env[Items(container)] = held
 
     def _dict(self, pairs: tuple[tuple[Term, Term], ...]) -> Term:
-        return self._bounded(self._terms.make(Dict, pairs, 0, 0)) if len(pairs) <= _MOST else self.unknown
+        return self._bounded(self._terms.make(Dict, pairs, 0, 0)) if len(pairs) <= LONGEST else self.unknown
 
     def _list(self, items: tuple[Term, ...]) -> Term:
-        return self._bounded(self._terms.make(Tuple, items)) if len(items) <= _MOST else self.unknown
+        return self._bounded(self._terms.make(Tuple, items)) if len(items) <= LONGEST else self.unknown
 
     def _either(self, held: Select, then: Term, other: Term) -> Term:
         if then is self.unknown or other is self.unknown:

@@ -71,13 +71,11 @@ from trainlint.ir.sketch import (
     spot_of,
     step,
 )
-from trainlint.ir.terms import LEAVES, LINKS, Terms, applied, is_long, is_none
+from trainlint.ir.terms import LEAVES, LINKS, LONGEST, Terms, applied, is_long, is_none
 
 #: The constants that are kept, by type: bytes, complex numbers and ``...`` are not.
 _CONSTANTS: dict[type, str] = {kind: kind.__name__ for kind in (bool, int, float, str, type(None))}
 _LONGEST_STRING = 200
-#: Operands of one ``and`` or ``or`` that are looked at before a call in it.
-_MOST_OPERANDS = 50
 #: Functions that read an attribute.
 _READS = ("builtins.getattr", "builtins.hasattr")
 #: Methods that put items into a dictionary.
@@ -382,7 +380,7 @@ class Expressions:
             if block:
                 spot = spot_of(node)
                 # It runs when all operands before it were true (`and`) or false (`or`).
-                before = tuple(operands[: min(index + 1, _MOST_OPERANDS)])
+                before = tuple(operands[: min(index + 1, LONGEST)])
                 condition = before[0] if len(before) == 1 else self.terms.make(kind, before)
                 self.branches(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
         return self.terms.bounded(self.terms.make(kind, tuple(operands)), node.lineno, node.col_offset)

@@ -62,7 +62,7 @@ from trainlint.ir.sketch import (
     spot_of,
     step,
 )
-from trainlint.ir.terms import OWN, is_call_of
+from trainlint.ir.terms import LONGEST, OWN, is_call_of
 
 
 class Statements(Expressions):
@@ -427,10 +427,6 @@ def _breaks(statements: Sequence[ast.stmt], kinds: type[ast.stmt] | tuple[type[a
     return False
 
 
-#: Tests around a place that are written down.
-_MOST_TESTS = 20
-
-
 class _Arm(NamedTuple):
     """One side of a branch, lowered: all that is needed to join it with what stands in its ``else``."""
 
@@ -463,7 +459,7 @@ class Branches(Expressions):
                 falls = falls or isinstance(node.test, ast.Compare)
                 break
             condition = self.expr(node.test)
-            if len(self.tests) < _MOST_TESTS:  # a chain may have thousands of arms
+            if len(self.tests) < LONGEST:  # a chain may have thousands of arms
                 self.tests = (*self.tests, condition)
             arms.append(self._arm(condition, spot_of(node.test), node.body, node))
             rest = node.orelse

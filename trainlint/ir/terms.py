@@ -43,9 +43,11 @@ LARGEST = 4000
 #: hundred parts counts as more levels: what many calls in calls were made with must stay bounded, too.
 DEEPEST = 80
 
-#: Parts of a chain such as ``a.b().c``; how many of them are followed. Chains grow without being measured as a whole.
+#: Parts of a chain such as ``a.b().c``. Chains grow without being measured as a whole.
 LINKS = (Attr, Call)
-_LONGEST_CHAIN = 40
+#: So many parts are written down of what grows by one at a time, and is written anew each time: a chain, the items that are put
+#: into a container, the operands before a call, the tests around a place.
+LONGEST = 64
 
 #: Two numbers in one: how deep a term is, in hundredths of a level (no more than the bits say), and in the higher bits how large.
 _DEPTH_BITS, _LEVEL = 16, 100
@@ -203,7 +205,7 @@ def is_long(term: Term) -> bool:
     while isinstance(term, LINKS):
         term = term.stem
         length += 1
-    return length > _LONGEST_CHAIN
+    return length > LONGEST
 
 
 def is_none(term: Term | None) -> bool:

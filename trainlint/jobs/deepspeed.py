@@ -26,9 +26,9 @@ from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import made_with, only_holds
 from trainlint.program.origins import origins
-from trainlint.program.program import DEEPEST_CALL, Program, calls_of
+from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import handed_over
-from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import DEEPEST_CALL, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
 
 @dataclass(frozen=True)

@@ -263,7 +263,6 @@ def kwargs_item(container: Kwargs, key: Term, frame: Context) -> Argument | None
     return None if holder is None or holder.open else holder.surplus.get(key.value)
 
 
-_MOST = 8  # calls; a class that is made in more places says little by each
 _INIT = "__init__"
 
 
@@ -281,7 +280,7 @@ class ConstructorArguments:
         if known is None:
             self._passed[key] = []  # of a class that is given its own objects
             found = (frame.arguments.get(name) for frame in self._entered(cls, function))
-            known = self._passed[key] = [each for each in found if isinstance(each, Argument)][:_MOST]
+            known = self._passed[key] = [each for each in found if isinstance(each, Argument)]
         return known
 
     def _entered(self, cls: ClassValue, function: Function) -> Iterator[Context]:

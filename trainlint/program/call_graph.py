@@ -163,10 +163,6 @@ def _drawn(program: Program, loader: LibraryObject, depth: int) -> Iterator[Inst
             yield from iterated(program, given, loader.frame, depth + 1)
 
 
-#: Names that one name is followed through (``sync = barrier``, ``wait = sync`` …).
-_MOST_ALIASES = 20
-
-
 #: What a function is called that is handed to another one, without being called.
 _HANDED = frozenset((Global, Nested, Ref))
 #: Arguments that are no function, and hold none.
@@ -333,6 +329,27 @@ class CallGraph:
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
 
+    def leading_to(self, function: Function) -> Iterator[CallSite]:
+        """The calls that lead to a function: those of it, then those of the functions in which these stand, and so on."""
+        seen, pending = {id(function)}, [function]
+        for each in pending:
+            for site in self.callers(each) if each.kind != "module" else ():
+                yield site
+                if id(site.function) not in seen:
+                    seen.add(id(site.function))
+                    pending.append(site.function)
+
+    def closed_under_callers(self, functions: Iterable[tuple[str, Function]]) -> list[tuple[str, Function]]:
+        """Some functions and all that lead to them, each with its file, and once."""
+        found: dict[int, tuple[str, Function]] = {}
+        pending = [*functions]
+        for path, function in pending:
+            if id(function) not in found:
+                found[id(function)] = (path, function)
+                sites = self.callers(function) if function.kind != "module" else ()
+                pending += [(site.module, site.function) for site in sites]
+        return [*found.values()]
+
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
         seen = {name}
@@ -341,7 +358,7 @@ class CallGraph:
             current = queue.pop()
             yield from self.sites.get(current, ())
             for alias in self.aliases.get(current, ()):
-                if alias not in seen and len(seen) < _MOST_ALIASES:
+                if alias not in seen:
                     seen.add(alias)
                     queue.append(alias)
 

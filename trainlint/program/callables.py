@@ -32,8 +32,6 @@ PARTIAL = "functools.partial"
 #: method of the object whose attribute it is; it reads attributes, items, or calls a method of what it is given.
 _CALLS, _BINDS, _ATTRIBUTES, _ITEMS, _METHOD = "calls", "binds", "attributes", "items", "method"
 _READS = (_ATTRIBUTES, _ITEMS, _METHOD)
-#: How many callables are made of each other.
-_DEEPEST = 6
 
 
 class Partial(NamedTuple):
@@ -78,16 +76,16 @@ class Bound(NamedTuple):
 
 
 def bound(
-    program: Program, value: Value, depth: int = 0, how: Container[str | None] = (_CALLS,), level: int = 0
+    program: Program, value: Value, depth: int = 0, how: Container[str | None] = (_CALLS,), within: tuple[Call, ...] = ()
 ) -> Iterator[Bound]:
     """What is called when a value is, through partials of partials; a value that is no partial itself."""
     word = program.knowledge.callables.get(value.name) if isinstance(value, LibraryObject) else None
     made = _made_of(value) if word in how and isinstance(value, LibraryObject) else None
-    if made is None or level >= _DEEPEST:
+    if made is None or made.call in within:
         yield Bound(value, ())
         return
     for inner in program.values(made.callee, made.frame, depth):
-        for each in bound(program, inner, depth, (_CALLS, _BINDS), level + 1):
+        for each in bound(program, inner, depth, (_CALLS, _BINDS), (*within, made.call)):
             yield Bound(each.callee, (*each.given, Argument(made.call, made.frame)))
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
 from trainlint.program.values import Argument, Context
 
-_DEEPEST = 6
 #: Stands for what is not written down.
 _UNKNOWN = object()
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -42,16 +41,14 @@ def _operands(term: BoolOp, frame: Context) -> Iterator[Term]:
             return
 
 
-def picked(condition: Term, frame: Context, depth: int = 0) -> bool | None:
+def picked(condition: Term, frame: Context) -> bool | None:
     """Whether a condition holds in an activation; None unless constants that were passed, or are defaults, say so."""
-    if depth > _DEEPEST:
-        return None
     if isinstance(condition, Not):
-        inner = picked(condition.operand, frame, depth + 1)
+        inner = picked(condition.operand, frame)
         return None if inner is None else not inner
     if isinstance(condition, BoolOp):
         settles: bool = isinstance(condition, Or)
-        parts = [picked(part, frame, depth + 1) for part in condition.operands]
+        parts = [picked(part, frame) for part in condition.operands]
         if settles in parts:
             return settles
         return None if None in parts else not settles
@@ -71,18 +68,18 @@ def _compared(condition: Compare, frame: Context) -> bool | None:
         return None
 
 
-def _written(term: Term, frame: Context, depth: int = 0) -> Any:
+def _written(term: Term, frame: Context) -> Any:
     """The constant that a term is in an activation, followed through parameters only."""
     if isinstance(term, Const):
         return term.value
-    if not isinstance(term, Param) or depth > _DEEPEST:
+    if not isinstance(term, Param):
         return _UNKNOWN
     holder = frame.holder(term.function)
     if holder is None or holder.call is None:
         return _UNKNOWN
     bound = holder.arguments.get(term.name)
     if isinstance(bound, Argument):
-        return _written(bound.term, bound.frame, depth + 1)
+        return _written(bound.term, bound.frame)
     default = holder.function.defaults.get(term.name)
     if bound is not None or default is None or not isinstance(default, Const) or not _says_all(holder.call):
         return _UNKNOWN

@@ -15,19 +15,15 @@ from trainlint.program.program import Program
 from trainlint.program.stores import set_from_outside
 from trainlint.program.values import Argument, Context, Unresolved, Value
 
-_DEEPEST = 8
 
-
-def truth(program: Program, term: Term, frame: Context, depth: int = 0) -> bool | None:
+def truth(program: Program, term: Term, frame: Context) -> bool | None:
     """Whether a condition holds in an activation; None when that cannot be seen."""
-    if depth > _DEEPEST:
-        return None
     if isinstance(term, Not):
-        inner = truth(program, term.operand, frame, depth + 1)
+        inner = truth(program, term.operand, frame)
         return None if inner is None else not inner
     if isinstance(term, BoolOp):
         settles: bool = isinstance(term, Or)
-        parts = [truth(program, part, frame, depth + 1) for part in term.operands]
+        parts = [truth(program, part, frame) for part in term.operands]
         if settles in parts:
             return settles
         return None if None in parts else not settles

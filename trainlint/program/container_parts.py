@@ -20,25 +20,27 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, LoopPh
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import bundled, dict_viewed, item_of
 from trainlint.program.program import Program
-from trainlint.program.values import Context, FunctionValue, Library
+from trainlint.program.values import Argument, Context, FunctionValue, Library
 
-#: How many calls, items and choices lie between a value and the display that it is.
-_DEEPEST = 5
 _DISPLAYS = (SequenceDisplay, Dict)
 
 Enter = Callable[[FunctionValue, Call, Context], Context | None]
 Found = list[tuple[Term, Context]]
 
 
-def displays(program: Program, index: CallGraph, enter: Enter, value: Term, frame: Context, depth: int = 0) -> Found | None:
+def displays(
+    program: Program, index: CallGraph, enter: Enter, value: Term, frame: Context, seen: frozenset[Argument] = frozenset()
+) -> Found | None:
     """The displays, and calls that make bundles, that a value may be; None where nothing is known of it.
 
     ``enter`` makes the activation of a call.
     """
     if isinstance(value, _DISPLAYS):
         return [(value, frame)]
-    if depth > _DEEPEST:
+    here = Argument(value, frame)
+    if here in seen:
         return None
+    seen |= {here}
     if isinstance(value, Call):
         if bundled(program, value, frame):
             return [(value, frame)]
@@ -47,7 +49,7 @@ def displays(program: Program, index: CallGraph, enter: Enter, value: Term, fram
         inside = [(result, inner) for target, inner in entered for result in program.returns(target.function)]
         known = bool(targets)
     elif isinstance(value, Subscript):
-        containers = displays(program, index, enter, value.base, frame, depth + 1)
+        containers = displays(program, index, enter, value.base, frame, seen)
         if containers is None:
             return None
         inside = [(part, where) for container, where in containers if (part := item_of(container, value.key)) is not None]
@@ -60,7 +62,7 @@ def displays(program: Program, index: CallGraph, enter: Enter, value: Term, fram
         return None
     found: Found = []
     for part, where in inside:
-        deeper = displays(program, index, enter, part, where, depth + 1)
+        deeper = displays(program, index, enter, part, where, seen)
         if deeper is not None:
             found += deeper
     return found if found or known else None

@@ -14,13 +14,10 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
-
-_MOST = 8
-_DEEPEST = 4
+from trainlint.program.values import HIGHEST, WIDEST, ClassValue, Context, FunctionValue, Instance
 
 
-def calling_contexts(program: Program, module: str, function: Function, depth: int = _DEEPEST) -> list[Context]:
+def calling_contexts(program: Program, module: str, function: Function, depth: int = HIGHEST) -> list[Context]:
     """The frames in which a function runs, one for each way its callers call it; on its own when nobody does.
 
     A frame knows its arguments, and through its caller's frame theirs.
@@ -37,7 +34,7 @@ def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> lis
             if site.function is function:
                 continue
             for caller in calling_contexts(program, site.module, site.function, depth - 1):
-                if caller.runs(function) or len(found) >= _MOST:
+                if caller.runs(function) or len(found) >= WIDEST:
                     continue
                 found.extend(_entered(program, site, caller, function))
     return found or [program.frame(module, function)]
@@ -108,7 +105,7 @@ def site_of(program: Program, frame: Context) -> CallSite | None:
     return next(made, None) or next(iter(sites), None)
 
 
-def forward_contexts(program: Program, module: str, function: Function, depth: int = _DEEPEST) -> list[Context]:
+def forward_contexts(program: Program, module: str, function: Function, depth: int = HIGHEST) -> list[Context]:
     """The frames in which a function runs; those of a ``forward`` are entered from where its object is called, too."""
     return list(program.ask_of(_forward_contexts, (module, function, depth)))
 
@@ -116,14 +113,14 @@ def forward_contexts(program: Program, module: str, function: Function, depth: i
 def _forward_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
     module, function, depth = about
     found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
-    return found[:_MOST] or calling_contexts(program, module, function)
+    return found[:WIDEST] or calling_contexts(program, module, function)
 
 
 def _called(program: Program, function: Function, depth: int) -> list[Context]:
     index = program.ask(CallGraph)
     found: list[Context] = []
     for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
-        if site.function is function or len(found) >= _MOST:
+        if site.function is function or len(found) >= WIDEST:
             continue
         for caller in forward_contexts(program, site.module, site.function, depth - 1):
             targets = [each for each in _targets(program, site.call.term, caller) if each.function is function]

@@ -104,7 +104,6 @@ def _unknowns(function: Function) -> Iterator[Unknown]:
                 yield term
 
 
-_MOST = 200
 #: Questions about a thing that change nothing.
 _ASKS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "type", "repr", "str", "id", "bool", "hasattr"))
 _GETS = "builtins.getattr"
@@ -181,7 +180,6 @@ class _Following:
             if key not in self.seen:
                 self.seen.add(key)
                 self._goes_by(*key)
-                self.escapes = self.escapes or len(self.seen) > _MOST
         classes, functions = tuple(self.classes), tuple(self.functions)
         return Use(frozenset(self.methods), self.escapes, frozenset(self.given), classes, functions, self.shared)
 

@@ -114,8 +114,6 @@ def ends_process(program: Program, function: Function, call: Call) -> bool:
 
 
 _TEST = "builtins.isinstance"
-#: Callers above one another whose tests are looked at.
-_DEEPEST_CALLER = 6
 #: How many arguments it has.
 _PAIR = 2
 
@@ -150,14 +148,13 @@ class TypeGuards:
         ``kinds`` are words of the table ``parallel``. Such a test asks for a text or a name that is asked for where a model gets
         such a wrapper, or for what a library calls it.
         """
-        for _ in range(_DEEPEST_CALLER):
+        while True:
             for test, arm in self._around(frame.function).get(call, ()):
                 if arm == (isinstance(test, Compare) and test.op == "NotEq") and self._decides(test, kinds):
                     return True
             if frame.caller is None or frame.call is None:
-                break
+                return False
             call, frame = frame.call, frame.caller
-        return False
 
     def _decides(self, test: Term, kinds: frozenset[str]) -> bool:
         words = self.program.knowledge.parallel_words
@@ -230,11 +227,9 @@ def _said_in(term: Term) -> list[Term]:
     return [part for part in term.subterms() if not (made and part is callee)]
 
 
-#: Callers up that are asked whether they test something first.
-_DEEPEST = 3
-
-
-def is_opted_in(program: Program, site: CallSite, depth: int = _DEEPEST, *, trains: bool = False, alone: str = "") -> bool:
+def is_opted_in(
+    program: Program, site: CallSite, asked: set[int] | None = None, *, trains: bool = False, alone: str = ""
+) -> bool:
     """Whether a test leads to a call, or to all calls of its function.
 
     ``alone``: the name of what is asked about, if the test must decide about that, and not about a training as a whole. An arm
@@ -253,7 +248,9 @@ def is_opted_in(program: Program, site: CallSite, depth: int = _DEEPEST, *, trai
     sites = [each for each in program.ask(CallGraph).callers(site.function) if each.function is not site.function]
     if not sites:
         return switch and not _is_called_by_a_library(program, site)
-    return depth > 0 and all(is_opted_in(program, each, depth - 1, trains=trains, alone=alone) for each in sites)
+    asked = asked or set()
+    asked.add(id(site.function))
+    return all(id(each.function) in asked or is_opted_in(program, each, asked, trains=trains, alone=alone) for each in sites)
 
 
 def _trains(program: Program, site: CallSite) -> bool:

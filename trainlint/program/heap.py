@@ -162,8 +162,6 @@ def _named(call: Call) -> tuple[str, ...]:
 
 #: What runs when an object of a class is made.
 _CONSTRUCTS = ("__init__", "__new__", "__post_init__")
-#: How many functions a display may have that are looked at.
-_WIDEST = 8
 #: Terms that name a function or class.
 _NAMES = (Global, Nested, NestedClass, Ref)
 
@@ -178,7 +176,7 @@ def callable_items(program: Program, base: Unresolved, key: Term) -> tuple[Term,
     ):
         return ()
     items = container.values
-    if len(items) > _WIDEST or not all(_is_name(program, item, base.frame) for item in items):
+    if not all(_is_name(program, item, base.frame) for item in items):
         return ()
     known = program.knowledge
     return items if any(not isinstance(i, Ref) or known.canonical(i.name) in known.collectives for i in items) else ()

@@ -144,8 +144,6 @@ def _keeps_parameter(function: Function) -> bool:
 
 #: How a method puts its argument into the container that it is called on, by table ``data.changes``.
 _MORE = "more"
-#: Calls of a method that registers.
-_MOST = 8
 
 
 class RegisteredCallback(NamedTuple):
@@ -218,7 +216,7 @@ def _handed(program: Program, method: FunctionValue, node: CallStep) -> list[Reg
         return [RegisteredCallback(value, at, node, method, None, None if key is None else (key, at))]
     index = program.ask(CallGraph)
     sites = index.callers(method.function)
-    if not 0 < len(sites) <= _MOST:
+    if not sites:
         return None
     found = []
     for site in sites:

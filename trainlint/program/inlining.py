@@ -20,7 +20,7 @@ def inlined(block: Block, frame: Context, inside: Inside, entered: Entered) -> I
     """The statements that run while a block does, in order, each with its activation.
 
     ``inside`` says what of a block runs (:func:`~trainlint.ir.walk.walk` for all that is in it), ``entered`` which calls are gone
-    into, up to which depth: nothing ends a recursion but that. A statement comes before what it calls.
+    into: nothing else ends a recursion. A statement comes before what it calls.
     """
     for node in inside(block, frame):
         yield node, frame
@@ -30,12 +30,12 @@ def inlined(block: Block, frame: Context, inside: Inside, entered: Entered) -> I
 
 
 def activations(program: Program, call: Call, frame: Context) -> Iterator[Context]:
-    """The activations of the project's functions that a call runs, but of those that run already."""
+    """The activations of the project's functions that a call runs, as far as calls are followed."""
     for target in program.ask(CallGraph).targets(call, frame):
-        if isinstance(target, FunctionValue) and not frame.runs(target.function):
+        if isinstance(target, FunctionValue) and frame.follows(target.function):
             yield program.enter(target, call, frame)
 
 
-def up_to(program: Program, frame: Context, calls: int) -> Entered:
-    """Each call is gone into, up to so many calls below an activation."""
-    return lambda node, here: activations(program, node.term, here) if here.depth < frame.depth + calls else ()
+def each_call(program: Program) -> Entered:
+    """Each call is gone into."""
+    return lambda node, here: activations(program, node.term, here)

@@ -54,10 +54,6 @@ class Attributes:
         return dotted in self.knowledge.collectives or dotted in self.knowledge.ranks
 
 
-#: Steps from a value back to the model it was taken out of.
-_LONGEST = 8
-
-
 def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | None:
     """The library's method (table ``parallel.distinct``) that is called of a part of some model; None for everything else.
 
@@ -67,7 +63,7 @@ def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | N
     if known is None:
         return None
     term = callee.base
-    for _ in range(_LONGEST):
+    while True:
         if isinstance(term, Param):
             bound = frame.given(term)
             if not isinstance(bound, Argument):
@@ -81,4 +77,3 @@ def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | N
             term = term.callee.base
         else:
             return None
-    return None

@@ -33,7 +33,7 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
-from trainlint.program.inlining import activations, inlined, up_to
+from trainlint.program.inlining import activations, each_call, inlined
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
     Argument,
@@ -47,9 +47,6 @@ from trainlint.program.values import (
     Value,
 )
 
-#: Calls through which a loop's subject is followed.
-_DEEPEST_SUBJECT = 4
-
 
 def is_range(program: Program, subject: Term, frame: Context) -> bool:
     """Whether what a loop goes over is ``range(...)``, or what gives the same numbers (table ``sizes``)."""
@@ -59,17 +56,15 @@ def is_range(program: Program, subject: Term, frame: Context) -> bool:
     return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject.callee, frame))
 
 
-def counts(program: Program, subject: Term, frame: Context, depth: int = 0) -> bool:
+def counts(program: Program, subject: Term, frame: Context) -> bool:
     """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
     if isinstance(subject, Display):
         return True
-    if depth > _DEEPEST_SUBJECT:
-        return False
     if isinstance(subject, Select):
-        return any(counts(program, part, frame, depth + 1) for part in subject.arms)
+        return any(counts(program, part, frame) for part in subject.arms)
     if isinstance(subject, Param):
         bound = frame.given(subject)
-        return isinstance(bound, Argument) and counts(program, bound.term, bound.frame, depth + 1)
+        return isinstance(bound, Argument) and counts(program, bound.term, bound.frame)
     if is_range(program, subject, frame):
         return True
     if not isinstance(subject, Call):
@@ -79,11 +74,10 @@ def counts(program: Program, subject: Term, frame: Context, depth: int = 0) -> b
         if shape == "range":
             return True
         if shape is not None and subject.args:
-            return counts(program, subject.args[0], frame, depth + 1)
+            return counts(program, subject.args[0], frame)
     return False
 
 
-_DEEPEST = 6
 #: By what a loader draws: parameters, and attributes of it.
 _SAMPLERS = ("sampler", "batch_sampler")
 
@@ -202,27 +196,30 @@ class Loops:
                         loop.body,
                     )
 
-    def iterated(self, subject: Term, frame: Context, depth: int = 0) -> Iterator[LibraryObject | Instance]:
+    def iterated(self, subject: Term, frame: Context, seen: set[Argument] | None = None) -> Iterator[LibraryObject | Instance]:
         """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""
-        if depth > _DEEPEST:
+        seen = set() if seen is None else seen
+        here = Argument(subject, frame)
+        if here in seen:
             return
+        seen.add(here)
         iterates = self.program.knowledge.iterates
         for value in self._values(subject, frame):
             if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
                 shape = iterates.get(value.name)
                 if shape in ("same", "indexed") and value.call.args:
-                    yield from self.iterated(value.call.args[0], value.frame, depth + 1)
+                    yield from self.iterated(value.call.args[0], value.frame, seen)
                 elif shape == "receiver" and isinstance(value.call.callee, Attr):
-                    yield from self.iterated(value.call.callee.base, value.frame, depth + 1)
+                    yield from self.iterated(value.call.callee.base, value.frame, seen)
                 elif shape == "zipped":
                     for argument in value.call.args:
-                        yield from self.iterated(argument, value.frame, depth + 1)
+                        yield from self.iterated(argument, value.frame, seen)
                 elif self.program.knowledge.kinds.get(value.name) == "loader":
-                    yield from list(self._drawn_by(value, depth)) or (value,)
+                    yield from list(self._drawn_by(value, seen)) or (value,)
             elif isinstance(value, Instance) and value.call is not None and value.frame is not None:
-                yield from self._wrapped(value, depth)
+                yield from self._wrapped(value, seen)
             elif isinstance(value, Unresolved) and isinstance(value.term, Call):
-                yield from self._generated(value.term, value.frame, depth)
+                yield from self._generated(value.term, value.frame, seen)
 
     def _values(self, term: Term, frame: Context) -> tuple[Value, ...]:
         """What a term can stand for; of an item, what may be in its container; of a name that a loop binds, what it got there."""
@@ -234,14 +231,18 @@ class Loops:
             return self.program.propagation.anywhere(term, frame)
         return values
 
-    def prepared(self, subject: Term, frame: Context, depth: int = 0) -> Iterator[LibraryObject | Instance]:
+    def prepared(
+        self, subject: Term, frame: Context, seen: frozenset[Argument] = frozenset()
+    ) -> Iterator[LibraryObject | Instance]:
         """The loaders behind what a library's ``prepare(…)`` handed back in their place."""
-        if depth > _DEEPEST:
+        here = Argument(subject, frame)
+        if here in seen:
             return
+        seen |= {here}
         if isinstance(subject, Param):
             bound = frame.given(subject)
             if isinstance(bound, Argument):
-                yield from self.prepared(bound.term, bound.frame, depth + 1)
+                yield from self.prepared(bound.term, bound.frame, seen)
             return
         position = subject.key.value if isinstance(subject, Subscript) and isinstance(subject.key, Const) else 0
         for value in self.program.values(subject, frame):
@@ -250,11 +251,11 @@ class Loops:
             arguments = value.call.args
             if self.program.knowledge.kinds.get(value.name) == "prepared":
                 if type(position) is int and -len(arguments) <= position < len(arguments):
-                    yield from self.iterated(arguments[position], value.frame, depth + 1)
+                    yield from self.iterated(arguments[position], value.frame)
             elif self.program.knowledge.iterates.get(value.name) in ("same", "indexed") and arguments:
-                yield from self.prepared(arguments[0], value.frame, depth + 1)
+                yield from self.prepared(arguments[0], value.frame, seen)
 
-    def _wrapped(self, value: Instance, depth: int) -> Iterator[LibraryObject | Instance]:
+    def _wrapped(self, value: Instance, seen: set[Argument]) -> Iterator[LibraryObject | Instance]:
         """An object of the project that is iterated: a loader's subclass, or something around a loader."""
         assert value.call is not None
         assert value.frame is not None
@@ -265,27 +266,27 @@ class Loops:
             yield value
             return
         for argument in (*value.call.args, *(v for _, v in value.call.kwargs)):
-            yield from self.iterated(argument, value.frame, depth + 1)
+            yield from self.iterated(argument, value.frame, seen)
 
-    def _drawn_by(self, loader: LibraryObject, depth: int) -> Iterator[LibraryObject | Instance]:
+    def _drawn_by(self, loader: LibraryObject, seen: set[Argument]) -> Iterator[LibraryObject | Instance]:
         """The loaders by whose samplers a loader draws that is made of them for one pass, also with something around these."""
         assert loader.frame is not None
         pending = [(self.argument(loader, name), loader.frame) for name in _SAMPLERS]
         for term, frame in pending:
             if isinstance(term, Attr) and term.name in _SAMPLERS:
-                yield from self.iterated(term.base, frame, depth + 1)
-            elif term is not None and len(pending) <= _DEEPEST:
+                yield from self.iterated(term.base, frame, seen)
+            elif term is not None:
                 made = [value for value in self.program.values(term, frame) if isinstance(value, Instance)]
                 inner = [(self.argument(value, "sampler"), value.frame) for value in made if value.call is not None]
-                pending += [(given, where) for given, where in inner if where is not None]
+                pending += [(given, where) for given, where in inner if where is not None and (given, where) not in pending]
 
-    def _generated(self, call: Call, frame: Context, depth: int) -> Iterator[LibraryObject | Instance]:
+    def _generated(self, call: Call, frame: Context, seen: set[Argument]) -> Iterator[LibraryObject | Instance]:
         """What a generator function of the project yields from: the loops in its body."""
         for target in self.index.targets(call, frame):
-            if isinstance(target, FunctionValue) and target.function.generator and not frame.runs(target.function):
+            if isinstance(target, FunctionValue) and target.function.generator and frame.follows(target.function):
                 inner = self.program.enter(target, call, frame)
                 for loop in of_kind(target.function, Loop):
-                    yield from self.iterated(loop.subject, inner, depth + 1)
+                    yield from self.iterated(loop.subject, inner, seen)
 
     def argument(self, made: LibraryObject | Instance, name: str, library: str | None = None) -> Term | None:
         """The argument that a constructor call gives to the parameter ``name``."""
@@ -307,18 +308,20 @@ class Loops:
         for name in _SAMPLERS:
             term = self.argument(loader, name, library)
             if term is not None:
-                yield from self._samplers(term, frame, kind, 0)
+                yield from self._samplers(term, frame, kind)
 
-    def _samplers(self, term: Term, frame: Context, kind: str, depth: int) -> Iterator[LibraryObject | Instance]:
+    def _samplers(
+        self, term: Term, frame: Context, kind: str, around: tuple[Value, ...] = ()
+    ) -> Iterator[LibraryObject | Instance]:
         for value in self._values(term, frame):
             if not isinstance(value, (LibraryObject, Instance)) or value.call is None or value.frame is None:
                 continue
             if self.library(value, kind):
                 yield value
-            elif self.library(value, "batch-sampler") and depth < _DEEPEST:
+            elif self.library(value, "batch-sampler") and value not in around:
                 inner = self.argument(value, "sampler", self.library(value, "batch-sampler"))
                 if inner is not None:
-                    yield from self._samplers(inner, value.frame, kind, depth + 1)
+                    yield from self._samplers(inner, value.frame, kind, (*around, value))
 
     def library(self, value: Value, kind: str) -> str | None:
         """The library class of a kind that a value is an object of, directly or by inheritance."""
@@ -336,7 +339,7 @@ class Loops:
     def epoch_loop(self, batches: BatchLoop) -> EpochLoop | None:
         """The loop that runs a batch loop again and again: around it, or around the call that leads to it."""
         frame, around = batches.frame, batches.around
-        for _ in range(_DEEPEST):
+        while True:
             for index in range(len(around) - 1, -1, -1):
                 loop = around[index]
                 if self._literal(loop.subject) or _draws(loop, batches.subject) or self._made_inside(batches.loader, loop, frame):
@@ -347,7 +350,6 @@ class Loops:
                 return None
             around = loops_around(site.function, site.call)
             frame = frame.caller
-        return None
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""
@@ -371,19 +373,17 @@ class Loops:
 
     # -- what runs in a block ---------------------------------------------------------------------------------------
 
-    def says(
-        self, module: str, function: Function, block: Block, names: frozenset[str], depth: int = 0, *, old: bool = False
-    ) -> bool:
+    def says(self, module: str, function: Function, block: Block, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a call by one of these names runs in a block, or in anything that is called from it.
 
         Callees that are not known count by their method's name: every method of that name is looked into. ``old``: what a
         constructor calls does not count, since it is done to a new object.
         """
-        if depth > _DEEPEST or not self.may_say(function, names):
+        if not self.may_say(function, names):
             return False
         frame = self.program.frame(module, function)
         nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
-        return any(self.call_says(node.term, frame, names, depth, old=old) for node in nodes)
+        return any(self.call_says(node.term, frame, names, old=old) for node in nodes)
 
     def may_say(self, function: Function, names: frozenset[str]) -> bool:
         """Whether a function has a call that may lead to one of these names, by names alone, or one without a name."""
@@ -411,7 +411,7 @@ class Loops:
                         queue.append(site.function.cls.rpartition(".")[2])
         return known
 
-    def call_says(self, call: Call, frame: Context, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
+    def call_says(self, call: Call, frame: Context, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""
         name = last_name(call.callee)
         if name in names:
@@ -423,15 +423,15 @@ class Loops:
         if not found and isinstance(call.callee, Attr) and name is not None:
             common = self.program.knowledge.common_methods
             found = self.program.methods_named(name, frame.module) if name not in common else []
-        return any(self.function_says(m, f, names, depth + 1, old=old) for m, f in found if not (old and f.name == "__init__"))
+        return any(self.function_says(m, f, names, old=old) for m, f in found if not (old and f.name == "__init__"))
 
-    def function_says(self, module: str, function: Function, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
+    def function_says(self, module: str, function: Function, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a function makes such a call, directly or through others."""
         key = (id(function), names, old)
         known = self._says.get(key)
         if known is None:
             self._says[key] = False  # ends recursion
-            known = self._says[key] = self.says(module, function, function.body, names, depth, old=old)
+            known = self._says[key] = self.says(module, function, function.body, names, old=old)
         return known
 
 
@@ -440,17 +440,14 @@ def _draws(loop: Loop, subject: Term) -> bool:
     return any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(subject))
 
 
-_DEEPEST_PHASE = 3
-
-
 def trains(program: Program, block: Block, frame: Context) -> bool:
     """Whether something is trained in a block in this very activation: ``if train:`` with a false ``train`` does not run."""
     asked, names = program.ask(Loops), program.knowledge.training
 
     def surely(call: Call, here: Context) -> bool:
         targets = [t for t in asked.index.targets(call, here) if isinstance(t, FunctionValue)]
-        is_last = last_name(call.callee) in names or not targets or here.depth >= frame.depth + _DEEPEST_PHASE
-        return is_last or any(here.runs(target.function) for target in targets)
+        is_last = last_name(call.callee) in names or not targets
+        return is_last or any(not here.follows(target.function) for target in targets)
 
     def entered(node: CallStep, here: Context) -> Iterator[Context]:
         return activations(program, node.term, here) if asked.call_says(node.term, here, names) else iter(())
@@ -463,7 +460,7 @@ def trains(program: Program, block: Block, frame: Context) -> bool:
 
 def repeats(program: Program, block: Block, frame: Context, names: frozenset[str]) -> bool:
     """Whether a loop in a block, or in what it calls, makes such a call: if that is a step, a round of the block is an epoch."""
-    asked, below = program.ask(Loops), up_to(program, frame, _DEEPEST_PHASE)
+    asked, below = program.ask(Loops), each_call(program)
     run = inlined(
         block,
         frame,

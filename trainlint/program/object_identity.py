@@ -29,7 +29,17 @@ from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    WIDEST,
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +97,6 @@ Key = Allocation | Parameter | Part | ObjectOf | Local | TopLevel
 Keys = frozenset[Key]
 
 NOTHING: Keys = frozenset()
-_DEEPEST = 12
-#: Callers up that are asked whether they run a function several times.
-_HIGHEST = 3
-#: How many models one term may mean before it means nothing.
-_MOST = 4
 #: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
 _WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper", "compiled"))
 
@@ -104,7 +109,8 @@ class Identities:
         knowledge = program.knowledge
         self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
         self._known: dict[tuple[Term, Context], Keys] = {}
-        self._active: set[tuple[Term, Context]] = set()
+        #: Of the question that is being answered: what was found on the way, where some answers are not whole yet.
+        self._asked: dict[tuple[Term, Context], Keys] = {}
         #: What made the models with a key of this kind, and the parameters that stand for one (file, function, term).
         self.makers: dict[Key, Instance | LibraryObject] = {}
         self.parameters: dict[Key, tuple[Context, Term]] = {}
@@ -112,19 +118,20 @@ class Identities:
         self._places: dict[Key, Function] = {}
         self._repeated: dict[int, bool] = {}
 
-    def of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> Keys:
+    def of(self, term: Term, frame: Context) -> Keys:
         """The models that a term may stand for in an activation."""
         key = (term, frame)
         known = self._known.get(key)
         if known is None:
-            if depth == 0 or key in self._active:
-                return NOTHING
-            self._active.add(key)
-            found = self._of(term, frame, depth - 1)
-            self._active.discard(key)
-            known = found if len(found) <= _MOST else NOTHING
-            if not self._active:
+            known = self._asked.get(key)
+        if known is None:
+            outermost = not self._asked
+            self._asked[key] = NOTHING  # what leads back to itself adds nothing
+            found = self._of(term, frame)
+            known = self._asked[key] = found if len(found) <= WIDEST else NOTHING
+            if outermost:
                 self._known[key] = known
+                self._asked.clear()
         return known
 
     def of_owner(self, parameter: Term, frame: Context) -> Keys:
@@ -139,69 +146,69 @@ class Identities:
             parameter = parameter.callee.base
         return self.of(parameter, frame)
 
-    def _of(self, term: Term, frame: Context, depth: int) -> Keys:
+    def _of(self, term: Term, frame: Context) -> Keys:
         if isinstance(term, Asserted):
-            return self.of(term.value, frame, depth)
+            return self.of(term.value, frame)
         if isinstance(term, Entered):
-            return self._followed(term, frame, depth) or self.of(term.manager, frame, depth)
+            return self._followed(term, frame) or self.of(term.manager, frame)
         if isinstance(term, Select):
-            return frozenset().union(*(self.of(arm, frame, depth) for arm in likely_arms(self.program, term, frame)))
+            return frozenset().union(*(self.of(arm, frame) for arm in likely_arms(self.program, term, frame)))
         if isinstance(term, BoolOp):
-            return frozenset().union(*(self.of(part, frame, depth) for part in term.operands))
+            return frozenset().union(*(self.of(part, frame) for part in term.operands))
         if isinstance(term, Call):
-            return self._made(term, frame, depth)
+            return self._made(term, frame)
         if isinstance(term, Attr):
-            return self._attribute(term, frame, depth)
+            return self._attribute(term, frame)
         if isinstance(term, Param):
-            return self._parameter(term, frame, depth)
+            return self._parameter(term, frame)
         if isinstance(term, Self):
-            return self._value(frame.owner(), term, frame, depth)
+            return self._value(frame.owner(), term, frame)
         if isinstance(term, Subscript):
-            return self._item(term, frame, depth)
+            return self._item(term, frame)
         if isinstance(term, (Global, Element)):
-            return self._followed(term, frame, depth)
+            return self._followed(term, frame)
         if isinstance(term, LoopPhi):
-            return self._followed(term, frame, depth) or frozenset({Local(frame.module, frame.function.qualname, term.name)})
+            return self._followed(term, frame) or frozenset({Local(frame.module, frame.function.qualname, term.name)})
         return NOTHING
 
-    def _parameter(self, term: Param, frame: Context, depth: int) -> Keys:
+    def _parameter(self, term: Param, frame: Context) -> Keys:
         bound = frame.given(term)
         if isinstance(bound, Argument):
-            return self.of(bound.term, bound.frame, depth)
+            return self.of(bound.term, bound.frame)
         if bound is not None:
-            return self._value(bound, term, frame, depth)
+            return self._value(bound, term, frame)
         holder = frame.holder(term.function) or frame
         key = Parameter(holder.module, term.function, term.name)
         self.parameters.setdefault(key, (holder, term))
         return frozenset({key})
 
-    def _attribute(self, term: Attr, frame: Context, depth: int) -> Keys:
+    def _attribute(self, term: Attr, frame: Context) -> Keys:
         if term.name in self.program.knowledge.unwraps and not isinstance(term.base, Self):
-            return self.of(term.base, frame, depth)
-        found = self._followed(term, frame, depth)
+            return self.of(term.base, frame)
+        found = self._followed(term, frame)
         if any(map(self._is_several, found)):
-            found = self._stored(term, frame, depth) or found
-        return found or self._part(term.base, term.name, frame, depth)
+            found = self._stored(term, frame) or found
+        return found or self._part(term.base, term.name, frame)
 
-    def _stored(self, attribute: Attr, frame: Context, depth: int) -> Keys:
+    def _stored(self, attribute: Attr, frame: Context) -> Keys:
         """What the methods of an object store in an attribute."""
         found: Keys = NOTHING
         for owner in self.program.values(attribute.base, frame):
             if isinstance(owner, Instance):
                 for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), attribute.name):
-                    found |= self.of(value, self.program.instance_frame(owner, module, function), depth)
+                    found |= self.of(value, self.program.instance_frame(owner, module, function))
         return found
 
-    def _item(self, term: Subscript, frame: Context, depth: int) -> Keys:
+    def _item(self, term: Subscript, frame: Context) -> Keys:
         base, key = term.base, term.key
         position = key.value if isinstance(key, Const) and type(key.value) is int else -1
         if isinstance(base, Call) and 0 <= position < len(base.args) and self._prepares(base, frame):
-            return self.of(base.args[position], frame, depth)
-        found = self._followed(term, frame, depth)
-        return found or (self._part(base, key.value, frame, depth) if isinstance(key, Const) else NOTHING)
+            return self.of(base.args[position], frame)
+        found = self._followed(term, frame)
+        return found or (self._part(base, key.value, frame) if isinstance(key, Const) else NOTHING)
 
-    def _part(self, base: Term, name: object, frame: Context, depth: int) -> Keys:
-        return frozenset(Part(key, name) for key in self.of(base, frame, depth))
+    def _part(self, base: Term, name: object, frame: Context) -> Keys:
+        return frozenset(Part(key, name) for key in self.of(base, frame))
 
     def _prepares(self, call: Call, frame: Context) -> bool:
         return any(
@@ -209,13 +216,13 @@ class Identities:
             for value in self.program.values(call, frame)
         )
 
-    def _made(self, call: Call, frame: Context, depth: int) -> Keys:
+    def _made(self, call: Call, frame: Context) -> Keys:
         callee = call.callee
         if isinstance(callee, Attr) and callee.name in self._same:
-            return self.of(callee.base, frame, depth)
+            return self.of(callee.base, frame)
         if call.args and last_name(callee) in self.program.knowledge.unwrapping:
-            return self.of(call.args[0], frame, depth)
-        found = self._followed(call, frame, depth) or self._returned(call, frame, depth)
+            return self.of(call.args[0], frame)
+        found = self._followed(call, frame) or self._returned(call, frame)
         return frozenset(self._apart(key, call, frame) for key in found) or frozenset({self.key(call, frame)})
 
     def _apart(self, key: Key, call: Call, frame: Context) -> Key:
@@ -233,9 +240,9 @@ class Identities:
     def _is_several(self, key: Key) -> bool:
         """Whether a key stands for several models of one run: the function that makes them is called in several places."""
         function = self._places.get(key)
-        return function is not None and self._runs_again(function, _HIGHEST)
+        return function is not None and self._runs_again(function)
 
-    def _runs_again(self, function: Function, above: int) -> bool:
+    def _runs_again(self, function: Function) -> bool:
         """Whether one run of a function comes to several calls of this one, or of what leads to it."""
         known = self._repeated.get(id(function))
         if known is None:
@@ -243,30 +250,28 @@ class Identities:
             sites: dict[int, list[CallSite]] = {}
             for site in self.program.ask(CallGraph).callers(function) if function.kind != "module" else ():
                 sites.setdefault(id(site.function), []).append(site)
-            known = any(map(_meet, sites.values())) or (
-                above > 0 and any(self._runs_again(each[0].function, above - 1) for each in sites.values())
-            )
+            known = any(map(_meet, sites.values())) or any(self._runs_again(each[0].function) for each in sites.values())
             self._repeated[id(function)] = known
         return known
 
-    def _returned(self, call: Call, frame: Context, depth: int) -> Keys:
+    def _returned(self, call: Call, frame: Context) -> Keys:
         """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
         found: Keys = NOTHING
         for value in self.program.values(call.callee, frame):
-            if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
+            if isinstance(value, FunctionValue) and not value.function.generator and frame.follows(value.function):
                 inner = self.program.enter(value, call, frame)
                 for term in self.program.returns(value.function):
                     if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
-                        found |= self.of(term, inner, depth)
+                        found |= self.of(term, inner)
         return found
 
-    def _followed(self, term: Term, frame: Context, depth: int) -> Keys:
+    def _followed(self, term: Term, frame: Context) -> Keys:
         found: Keys = NOTHING
         for value in self.program.values(term, frame):
-            found |= self._value(value, term, frame, depth)
+            found |= self._value(value, term, frame)
         return found
 
-    def _value(self, value: Value | None, term: Term, frame: Context, depth: int) -> Keys:
+    def _value(self, value: Value | None, term: Term, frame: Context) -> Keys:
         if isinstance(value, Instance):
             if value.call is None or value.frame is None:
                 return frozenset({ObjectOf(value.module, value.cls.qualname)}) if isinstance(term, Self) else NOTHING
@@ -274,12 +279,12 @@ class Identities:
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             wrapped = self._wrapped(value)
             if wrapped is not None:
-                return self.of(wrapped, value.frame, depth)
+                return self.of(wrapped, value.frame)
             return self._by(value)
         if isinstance(value, Unresolved) and (value.term is not term or value.frame is not frame):
             if isinstance(value.term, Const):
                 return NOTHING
-            return self.of(value.term, value.frame, depth)
+            return self.of(value.term, value.frame)
         if isinstance(term, Global):
             return frozenset({TopLevel(frame.module, term.name)})
         return NOTHING

@@ -47,9 +47,9 @@ from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import statements_of
-from trainlint.program.program import DEEPEST, WIDEST, Program
+from trainlint.program.program import DEEPEST, Program
 from trainlint.program.scopes import is_set_first
-from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import WIDEST, Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")

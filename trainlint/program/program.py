@@ -45,6 +45,8 @@ from trainlint.program.library_types import Attributes, ExternalTypes, part_of_m
 from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
+    DEEPEST_CALL,
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -64,10 +66,6 @@ _About = TypeVar("_About")
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
 DEEPEST = 24
-#: How many calls deep a result is followed.
-DEEPEST_CALL = 6
-#: How many alternatives a value may have before it counts as unknown.
-WIDEST = 8
 
 
 class Program:
@@ -497,7 +495,7 @@ class Program:
         method = self.method(cls, name)
         if method is not None:
             module, function = method
-            if function.kind == "property" and not frame.runs(function) and frame.depth < DEEPEST_CALL:
+            if function.kind == "property" and frame.follows(function):
                 inner = self.instance_frame(instance, module, function)
                 for value in self.returns(function):
                     yield from self.values(value, inner, depth)
@@ -566,7 +564,7 @@ class Program:
         """What a call gives that runs this."""
         if isinstance(callee, FunctionValue):
             returned = self.returns(callee.function)
-            if not returned or callee.function.generator or frame.depth >= DEEPEST_CALL or frame.runs(callee.function):
+            if not returned or callee.function.generator or not frame.follows(callee.function):
                 yield Unresolved(call, frame)
                 return
             inner = self.enter(callee, call, frame)
@@ -774,8 +772,8 @@ class Program:
 
     def instance_frame(self, instance: Instance, module: str, function: Function) -> Context:
         """The frame in which a method of this very object runs; for ``__init__`` with the arguments that made it."""
-        if instance.call is None or instance.frame is None:
-            return self.frame(module, function)
+        if instance.call is None or instance.frame is None or instance.frame.depth > DEEPEST_CALL:
+            return self.frame(module, function)  # the last for a class whose objects make others of it without end
         if function.name == "__init__":
             return self.enter(FunctionValue(module, function, instance), instance.call, instance.frame)
         key = (id(function), instance)

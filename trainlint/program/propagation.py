@@ -394,12 +394,10 @@ class Propagation:
 
     def _yielded(self, term: Call, where: Context, path: Path, depth: int) -> Iterator[Source]:
         """What a call of a generator of the project yields."""
-        from trainlint.program.program import DEEPEST_CALL
-
         for callee in self.program.values(term.callee, where, depth):
             if not isinstance(callee, FunctionValue) or not callee.function.generator:
                 continue
-            if where.depth < DEEPEST_CALL and not where.runs(callee.function):
+            if where.follows(callee.function):
                 yield from _yields(callee.function, self.program.enter(callee, term, where), path)
 
     def _of_object(self, base: Instance, path: Path, depth: int) -> Iterator[Source]:
@@ -607,11 +605,9 @@ class Propagation:
 
     def _passed(self, container: _Place, where: Context, depth: int) -> Iterator[tuple[FunctionValue, str, Context]]:
         """The functions of the project to which a function passes something: for which parameter, and the activation."""
-        from trainlint.program.program import DEEPEST_CALL
-
-        for function, call in self._puts_of(where.module).passed.get(container, ()) if where.depth < DEEPEST_CALL else ():
+        for function, call in self._puts_of(where.module).passed.get(container, ()):
             for callee in self.program.values(call.callee, where, depth) if function is where.function else ():
-                if isinstance(callee, FunctionValue) and not where.runs(callee.function):
+                if isinstance(callee, FunctionValue) and where.follows(callee.function):
                     inner = self.program.enter(callee, call, where)
                     for name, bound in inner.arguments.items():
                         if isinstance(bound, Argument) and _place(bound.term) == container:

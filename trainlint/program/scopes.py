@@ -16,6 +16,8 @@ from trainlint.ir.walk import behind, of_kind, roots, walk_all
 from trainlint.program.callables import run_by
 from trainlint.program.heap import holds_none
 from trainlint.program.values import (
+    HIGHEST,
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from trainlint.program.call_graph import CallSite
     from trainlint.program.program import Program
 
-#: How many calls of a function that binds a name are looked at, and of how many functions one calls the other.
-_MOST, _DEEPEST = 8, 3
 
 Stores = dict[str, list[tuple[Function, Term]]]
 
@@ -155,14 +155,14 @@ def _is_given(value: Term, function: Function) -> bool:
 def _activations(program: Program, path: str, function: Function, value: Term, level: int = 0) -> list[Context]:
     """The activations of a function that tell what a value in it is: one for each call that names the function."""
     alone = program.frame(path, function)
-    if level >= _DEEPEST or not _is_given(value, function):
+    if level >= HIGHEST or not _is_given(value, function):
         return [alone]
     target = FunctionValue(path, function, alone.receiver, alone.closure)
     found: list[Context] = []
     for site in _direct_calls(program, path, function):
         callers = _activations(program, site.module, site.function, site.call.term, level + 1)
         found += [program.enter(target, site.call.term, caller) for caller in callers if not caller.runs(function)]
-    return found[:_MOST] or [alone]
+    return found[:WIDEST] or [alone]
 
 
 def _activations_in(program: Program, holder: Context, function: Function, value: Term) -> list[Context]:
@@ -175,7 +175,7 @@ def _activations_in(program: Program, holder: Context, function: Function, value
     mine = [call for call in calls if isinstance(call.callee, Nested) and call.callee.name == function.qualname]
     if not _is_given(value, function):
         del mine[1:]
-    return [program.enter(target, call, holder) for call in mine[:_MOST]] or [alone]
+    return [program.enter(target, call, holder) for call in mine[:WIDEST]] or [alone]
 
 
 def _direct_calls(program: Program, path: str, function: Function) -> Iterator[CallSite]:

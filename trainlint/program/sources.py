@@ -15,7 +15,7 @@ from trainlint.ir.nodes import Attr, BoolOp, Call, Param, Select, Term
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import item_of
 from trainlint.program.origins import origins
-from trainlint.program.program import DEEPEST_CALL, Program
+from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, LibraryObject, Value
 
 
@@ -59,8 +59,8 @@ def returned(
     program: Program, targets: Iterable[FunctionValue], call: Call, frame: Context, key: Term | None = None
 ) -> Iterator[Argument | None]:
     """What functions of the project return in this call; of a tuple the item under ``key``, None where that is not written."""
-    for target in targets if frame.depth < DEEPEST_CALL else ():
-        if target.function.generator or frame.runs(target.function):
+    for target in targets:
+        if target.function.generator or not frame.follows(target.function):
             continue
         inner = program.enter(target, call, frame)
         for result in program.returns(target.function):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Param, Term, Unknown
 from trainlint.ir.order import written_in
 from trainlint.ir.sketch import Class, Function
+
+_Answer = TypeVar("_Answer")
 
 
 class FunctionValue(NamedTuple):
@@ -75,6 +77,14 @@ class Argument(NamedTuple):
     frame: Context
 
 
+#: How many callers up it is asked who calls. Each way from a caller to a callee is an activation of its own: their number
+#: multiplies with each call on the way.
+HIGHEST = 4
+#: How many calls lie within each other where what they run is entered.
+DEEPEST_CALL = 8
+#: How many alternatives a value may have; of more the first ones are kept.
+WIDEST = 8
+
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
 
 
@@ -132,6 +142,18 @@ class Context:
             known = self.answers[who] = {}
         return known
 
+    def once(self, who: str, term: Term, within: _Answer, answer: Callable[[], _Answer]) -> _Answer:
+        """What somebody finds out about a term here, asked once.
+
+        ``within`` is what it is said to be within the very question, where a value leads back to itself.
+        """
+        known = self.answers_of(who)
+        if term not in known:
+            known[term] = within
+            known[term] = answer()
+        found: _Answer = known[term]
+        return found
+
     def empty(self) -> None:
         """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
         self.values.clear()
@@ -152,6 +174,10 @@ class Context:
                 return True
             frame = frame.caller
         return False
+
+    def follows(self, function: Function) -> bool:
+        """Whether a call of a function is followed from here: not if it runs already, nor if too many calls lie within one."""
+        return self.depth < DEEPEST_CALL and not self.runs(function)
 
     def holder(self, qualname: str) -> Context | None:
         """The frame, this one or one around it, that runs the function ``qualname``."""

@@ -44,7 +44,7 @@ from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.handed_back import is_likely
-from trainlint.program.inlining import inlined, up_to
+from trainlint.program.inlining import each_call, inlined
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
@@ -283,7 +283,6 @@ def _names(term: Term) -> Iterator[str]:
 
 #: What each rank trains on data of its own.
 _DATA_PARALLEL = frozenset(("ddp", "fsdp", "fsdp2"))
-_UNSHARDED_DEEPEST = 3
 #: Parameters of a loader before `shuffle`: with more arguments than these it is not passed by its name.
 _BEFORE_SHUFFLE = 2
 
@@ -375,7 +374,7 @@ def _takes_all(program: Program, sampler: Value) -> bool:
 def _forward(program: Program, block: Block, frame: Context) -> Forward | None:
     """The forward pass of a model wrapped for data parallelism, in a block or in what it calls."""
     models = program.ask(Parallel)
-    for node, here in inlined(block, frame, partial(deep, program), up_to(program, frame, _UNSHARDED_DEEPEST)):
+    for node, here in inlined(block, frame, partial(deep, program), each_call(program)):
         if not isinstance(node, CallStep):
             continue
         callee = model_of(program, node.term)

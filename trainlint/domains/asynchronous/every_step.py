@@ -213,7 +213,6 @@ def _is_of_rank(program: Program, site: CallSite, parts: Iterable[Term]) -> bool
 _BUILTINS = "builtins."
 _PRINTS = "print"
 _TO_NUMBERS = ("float", "int", _PRINTS)
-_HIGHEST = 3
 #: A loop that trains steps an optimizer; what only compares gradients does not.
 _STEPS = frozenset(("step", "optimizer_step"))
 
@@ -299,7 +298,7 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
     if around:
         return not on_the_same_data(program, around[-1], program.frame(module, function))
     pending, seen = [(module, function)], {id(function)}
-    for _ in range(_HIGHEST):
+    while pending:
         sites = [site for _, each in pending for site in program.ask(CallGraph).callers(each) if id(site.function) not in seen]
         for site in sites:
             outside = loops_around(site.function, site.call)

@@ -134,7 +134,7 @@ def _manages_quietly(program: Program, asked: Works, item: Call, frame: Context)
 def _is_quiet(asked: Works, call: Call, frame: Context) -> bool:
     """Whether a call of a stopwatch makes nobody wait; what it says of its numbers does not."""
     said = isinstance(call.callee, Ref) and call.callee.name.startswith("builtins.")
-    return (said and not any(asked.holds_result(each, frame) for each in call.args)) or asked.effect(call, frame, 1) == "nothing"
+    return (said and not any(asked.holds_result(each, frame) for each in call.args)) or asked.effect(call, frame) == "nothing"
 
 
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:

@@ -38,8 +38,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests, tests_software
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
 
-_DEEPEST_STREAM = 3
-
 
 class Contexts:
     """Answers for one program."""
@@ -83,17 +81,13 @@ class Contexts:
             isinstance(value, LibraryObject) and self.words.get(value.name) == "makes" for value in values
         )
 
-    def around(self, function: Function, depth: int = _DEEPEST_STREAM) -> tuple[CallSite, With] | None:
+    def around(self, function: Function) -> tuple[CallSite, With] | None:
         """A call that leads to a function from inside such a block, and the block."""
-        if depth == 0 or function.kind == "module":
-            return None
-        sites = [site for site in self.program.ask(CallGraph).callers(function) if site.function is not function]
-        for site in sites:
+        for site in self.program.ask(CallGraph).leading_to(function):
             for block in self.beside(site.module, site.function):
                 if within(site.function, block, site.call.term) and not _is_item(block, site.call.term):
                     return site, block
-        found = (self.around(site.function, depth - 1) for site in sites)
-        return next((each for each in found if each is not None), None)
+        return None
 
 
 def _is_item(block: With, call: Call) -> bool:
@@ -105,7 +99,6 @@ def sites(program: Program, name: str) -> Iterator[CallSite]:
     yield from program.ask(CallGraph).sites.get(name, ())
 
 
-_DEEPEST_WAIT = 4
 _PRINTS = "builtins.print"
 _TO_NUMBERS = ("builtins.float", "builtins.int")
 
@@ -169,13 +162,13 @@ class _Waiting:
             led = [(node, tests) for node, tests in self.surely.statements(capture.function) if id(node) in inside]
             outer = next(tests for node, tests in self.surely.statements(capture.function) if node is capture.block)
             here = [(node, tests[len(outer) :]) for node, tests in led if isinstance(node, CallStep)]
-            for found in self._in(here, frame, capture, (), _DEEPEST_WAIT):
+            for found in self._in(here, frame, capture, ()):
                 if found.call.term.site not in seen:
                     seen.add(found.call.term.site)
                     yield found
 
     def _in(
-        self, nodes: list[tuple[CallStep, Led]], frame: Context, capture: Capture, way: tuple[CallSite, ...], depth: int
+        self, nodes: list[tuple[CallStep, Led]], frame: Context, capture: Capture, way: tuple[CallSite, ...]
     ) -> Iterator[Waits]:
         for node, led in nodes:
             if not self.surely.runs(led, frame):
@@ -184,16 +177,14 @@ class _Waiting:
             if what is not None:
                 yield Waits(frame.module, node, what, capture, way)
                 continue
-            if depth == 0:
-                continue
             site = CallSite(frame.module, frame.function, node)
             targets = self.program.ask(CallGraph).targets(node.term, frame) or model_runs(self.program, node.term, frame)
             for target in targets:
-                if isinstance(target, FunctionValue) and not frame.runs(target.function) and not target.function.decorators:
+                if isinstance(target, FunctionValue) and frame.follows(target.function) and not target.function.decorators:
                     inner = self.program.enter(target, node.term, frame)
                     statements = self.surely.statements(target.function)
                     inside = [(each, tests) for each, tests in statements if isinstance(each, CallStep)]
-                    yield from self._in(inside, inner, capture, (*way, site), depth - 1)
+                    yield from self._in(inside, inner, capture, (*way, site))
 
     def _waits(self, call: Call, frame: Context, *, direct: bool) -> str | None:
         """What a call is to a stream that captures; ``direct``: it stands in the block itself."""

@@ -34,7 +34,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
-_DEEPEST = 4
 _SWITCH = "use_reentrant"
 _BEGINS = "requires_grad"
 
@@ -104,7 +103,7 @@ def _cut(program: Program, site: CallSite, word: str) -> Cut | None:
         why = asked.together(inputs, frame)
         if why is None or is_constant(why) or why.begins or not call.args:
             continue
-        if _learns(program, call.args[0], frame) and not _may_be_frozen(program, call.args[0], frame):
+        if _learns(program, call.args[0], frame, {}) and not _may_be_frozen(program, call.args[0], frame):
             return Cut(site, word, why, frame)
     return None
 
@@ -132,22 +131,22 @@ def _begins(program: Program, frame: Context, inputs: tuple[Term, ...]) -> bool:
     return False
 
 
-def _learns(program: Program, block: Term, frame: Context, depth: int = _DEEPEST) -> bool:
+def _learns(program: Program, block: Term, frame: Context, seen: dict[int, bool]) -> bool:
     """Whether a block is seen to have parameters: a layer, a module of the project, a function that calls one."""
     bound = frame.given(block) if isinstance(block, Param) else None
-    if isinstance(bound, Argument) and depth:
-        return _learns(program, bound.term, bound.frame, depth - 1)
-    if isinstance(block, (Element, Subscript)) and depth:
-        return _learns(program, block.stem, frame, depth - 1) or _found(program, block, frame, depth)
-    return _found(program, block, frame, depth)
+    if isinstance(bound, Argument):
+        return _learns(program, bound.term, bound.frame, seen)
+    if isinstance(block, (Element, Subscript)) and _learns(program, block.stem, frame, seen):
+        return True
+    return _found(program, block, frame, seen)
 
 
-def _found(program: Program, block: Term, frame: Context, depth: int) -> bool:
+def _found(program: Program, block: Term, frame: Context, seen: dict[int, bool]) -> bool:
     values = program.values(block, frame)
-    return bool(values) and all(_has(program, value, depth) for value in values)
+    return bool(values) and all(_has(program, value, seen) for value in values)
 
 
-def _has(program: Program, value: object, depth: int) -> bool:
+def _has(program: Program, value: object, seen: dict[int, bool]) -> bool:
     if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
         items = [term.item for term in value.call.args if isinstance(term, Comprehension)]
         items += [
@@ -156,15 +155,18 @@ def _has(program: Program, value: object, depth: int) -> bool:
             if isinstance(term, SequenceDisplay) and type(term.items) is tuple
             for item in term.items
         ]
-        if depth and any(_found(program, item, value.frame, depth - 1) for item in items):
+        if any(_found(program, item, value.frame, seen) for item in items):
             return True
     if isinstance(value, (LibraryObject, Instance)):
         return program.ask(Unregistered).has_weights(value)
-    if isinstance(value, FunctionValue) and depth:
+    if not isinstance(value, FunctionValue):
+        return False
+    if id(value.function) not in seen:
+        seen[id(value.function)] = False  # ends recursion
         inner = program.frame(value.module, value.function)
         closed = inner if value.closure is None else _within(value, value.closure)
-        return any(_learns(program, node.term.callee, closed, depth - 1) for node in calls_of(value.function))
-    return False
+        seen[id(value.function)] = any(_learns(program, node.term.callee, closed, seen) for node in calls_of(value.function))
+    return seen[id(value.function)]
 
 
 def _within(target: FunctionValue, closure: Context) -> Context:

@@ -97,10 +97,6 @@ def _losses(program: Program, value: Term) -> Iterator[Term]:
         yield value
 
 
-#: How many calls deep a loss is handed on before something computes its gradients.
-_DEEPEST = 4
-
-
 class Root(NamedTuple):
     """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame.
 
@@ -135,14 +131,9 @@ class Backward:
         """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
         if self._training is None:
             index = self.loops.index
-            found: dict[int, str] = {}
-            fresh = [site.function for name in self.names for site in index.sites_named(name)]
-            fresh += [function for _, function in self.steps.found.values()]
-            for _ in range(_DEEPEST):
-                fresh = [f for f in fresh if id(f) not in found]
-                found.update((id(f), f.name) for f in fresh)
-                fresh = [site.function for f in fresh if f.kind != "module" for site in index.callers(f)]
-            self._training = found
+            fresh = [(site.module, site.function) for name in self.names for site in index.sites_named(name)]
+            fresh += self.steps.found.values()
+            self._training = found = {id(function): function.name for _, function in index.closed_under_callers(fresh)}
             self._trainers = frozenset(found.values())
         return self._training
 
@@ -165,12 +156,12 @@ class Backward:
             self._feeding = any(self.fed(module, function) for module, function in callables)
         return self._feeding
 
-    def roots(self, frame: Context, depth: int = 0) -> list[Root]:
+    def roots(self, frame: Context) -> list[Root]:
         """What backward passes in the function of a frame start from."""
         known = self._roots.get(frame)
         if known is None:
             self._roots[frame] = []  # ends recursion
-            known = [Root(term, frame, call.site) for call, term in self._found(frame, depth)]
+            known = [Root(term, frame, call.site) for call, term in self._found(frame)]
             known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
             self._roots[frame] = known
         return known
@@ -220,7 +211,7 @@ class Backward:
             self._stepping = frozenset(found) - frozenset(self.steps.found)
         return self._stepping
 
-    def _found(self, frame: Context, depth: int) -> Iterator[tuple[Call, Term]]:
+    def _found(self, frame: Context) -> Iterator[tuple[Call, Term]]:
         self.training()
         leading = self._trainers
         objects = "__call__" in leading
@@ -229,10 +220,8 @@ class Backward:
             name = last_name(call.callee)
             if name in self.names:
                 yield from ((call, term) for term in self._of(call, str(name)))
-            elif (
-                depth < _DEEPEST and (call.args or call.kwargs) and (name in leading or (objects and may_be_object(call.callee)))
-            ):
-                yield from ((call, term) for term in self._handed_on(call, frame, depth))
+            elif (call.args or call.kwargs) and (name in leading or (objects and may_be_object(call.callee))):
+                yield from ((call, term) for term in self._handed_on(call, frame))
 
     def _of(self, call: Call, name: str) -> Iterator[Term]:
         """``loss.backward()``, ``engine.backward(loss)``, ``torch.autograd.backward(loss)``."""
@@ -241,12 +230,12 @@ class Backward:
         if call.args:
             yield call.args[0]
 
-    def _handed_on(self, call: Call, frame: Context, depth: int) -> Iterator[Term]:
+    def _handed_on(self, call: Call, frame: Context) -> Iterator[Term]:
         """The arguments that a function of the project computes gradients of."""
         for target in self.graphs.index.targets(call, frame):
             if not isinstance(target, FunctionValue) or frame.runs(target.function):
                 continue
-            fed = self.fed(target.module, target.function, depth + 1)
+            fed = self.fed(target.module, target.function)
             if fed:
                 inner = self.program.enter(target, call, frame)
                 for parameter in fed:
@@ -254,7 +243,7 @@ class Backward:
                     if isinstance(bound, Argument) and bound.frame is frame:
                         yield bound.term
 
-    def fed(self, module: str, function: Function, depth: int = 0) -> frozenset[str]:
+    def fed(self, module: str, function: Function) -> frozenset[str]:
         """The parameters of a function that it computes gradients of."""
         key = id(function)
         if key not in self._fed:
@@ -263,7 +252,7 @@ class Backward:
                 return self._fed[key]
             frame = self.program.frame(module, function)
             found = set()
-            for root in self.roots(frame, depth):
+            for root in self.roots(frame):
                 for (term, _), way in self.graphs.held(root.term, frame).items():
                     if way.sure and isinstance(term, Param) and term.function == function.qualname:
                         found.add(term.name)

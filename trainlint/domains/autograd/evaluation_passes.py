@@ -133,9 +133,6 @@ class Suspended:
 #: What calling a model runs.
 _PASSES = frozenset(("forward", "__call__"))
 
-#: How many calls lie between a pass and what computes the gradients, at most.
-_DEEPEST = 4
-
 
 class Within:
     """Answers for one program."""
@@ -165,20 +162,16 @@ class Within:
         if self._computing is None:
             knowledge = self.program.knowledge
             names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
-            found: set[int] = set()
             fresh = [(site.module, site.function) for name in sorted(names) for site in self.index.sites_named(name)]
-            for _ in range(_DEEPEST):
-                fresh = [(path, function) for path, function in fresh if id(function) not in found and function.kind != "module"]
-                found.update(id(function) for _, function in fresh)
-                self._passes += [
-                    path
-                    for path, function in fresh
-                    if function.name in _PASSES
-                    and of_module(self.program, path, function)
-                    and not tests_software(self.program, path, function)
-                ]
-                fresh = [(site.module, site.function) for _, function in fresh for site in self.index.callers(function)]
-            self._computing = frozenset(found)
+            found = [each for each in self.index.closed_under_callers(fresh) if each[1].kind != "module"]
+            self._passes += [
+                path
+                for path, function in found
+                if function.name in _PASSES
+                and of_module(self.program, path, function)
+                and not tests_software(self.program, path, function)
+            ]
+            self._computing = frozenset(id(function) for _, function in found)
         return self._computing
 
 

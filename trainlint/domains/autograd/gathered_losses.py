@@ -53,7 +53,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, Context, FunctionValue, Library
 
-_MOST, _DEEPEST = 600, 8
 #: Steps backwards in a whole program, choices among them: a library with a gather in everything has millions of ways to it.
 _STEPS = 100_000
 #: Attributes that are no result of a computation.
@@ -93,7 +92,7 @@ class _Slice:
             if node in self.seen:
                 continue
             reader.left -= 1
-            if len(self.seen) >= _MOST or reader.left < 0:
+            if reader.left < 0:
                 self.whole = False
                 break
             self.seen[node] = None
@@ -220,7 +219,7 @@ class _Reader:
         targets = [each for each in self.index.targets(call, frame) if isinstance(each, FunctionValue)]
         found: list[Node] = []
         for target in targets:
-            if frame.depth < _DEEPEST and not frame.runs(target.function):
+            if frame.follows(target.function):
                 inner = self.program.enter(target, call, frame)
                 found += self._gathering([(value, inner) for value in self._results(target.function)])
         if found:

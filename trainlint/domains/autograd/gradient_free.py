@@ -62,7 +62,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
-_DEEPEST = 8
 #: How a graph is begun, by an argument or by a method; and what is done with all of a tensor to make a loss of it.
 _REQUIRES, _BEGINS, _WHOLE = "requires_grad", "requires_grad_", ("mean", "sum")
 
@@ -87,45 +86,51 @@ class Graphless:
         self.knowledge = program.knowledge
         self.mode = program.ask(GradMode)
         self._keeps_first = program.knowledge.keeps_first
+        self._known: dict[tuple[Term, Context], Why | None] = {}
 
-    def of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> Why | None:
+    def of(self, term: Term, frame: Context) -> Why | None:
         """Why a value has no graph; None where it may have one."""
-        if depth == 0:
-            return None
+        key = (term, frame)
+        if key not in self._known:
+            self._known[key] = None  # ends recursion
+            self._known[key] = self._of(term, frame)
+        return self._known[key]
+
+    def _of(self, term: Term, frame: Context) -> Why | None:
         made = origins(self.program, term, frame)
         if (term, frame) not in made:
-            found = [self.of(*each, depth - 1) for each in made]
+            found = [self.of(*each) for each in made]
             return found[0] if found and None not in found else None
         if isinstance(term, Call):
-            return self._call(term, frame, depth - 1)
+            return self._call(term, frame)
         if isinstance(term, BinOp):
-            return self._together(term.sides, frame, depth - 1)
+            return self._together(term.sides, frame)
         if isinstance(term, Attr) and term.name == "data" and isinstance(term.base, (Call, BinOp)):
             spot = self._spot(term.base)
             return Why(".data", frame.module, spot) if spot is not None else None
         if isinstance(term, LoopPhi):
-            total = self._total(term, frame, depth - 1)
-            return total or self._elsewhere(term, frame, depth - 1)
-        return self._elsewhere(term, frame, depth - 1) if isinstance(term, Subscript) else None
+            total = self._total(term, frame)
+            return total or self._elsewhere(term, frame)
+        return self._elsewhere(term, frame) if isinstance(term, Subscript) else None
 
-    def _elsewhere(self, term: Term, frame: Context, depth: int) -> Why | None:
+    def _elsewhere(self, term: Term, frame: Context) -> Why | None:
         """Why something has no graph that is written elsewhere: none of what it may be has one."""
-        found = [self.of(part, where, depth) for part, where in elsewhere(self.program, term, frame)]
+        found = [self.of(part, where) for part, where in elsewhere(self.program, term, frame)]
         return found[0] if found and None not in found else None
 
     def _spot(self, term: Term) -> Spot | None:
         return next((part.site for part in parts_of(term) if isinstance(part, Call)), None)
 
-    def _together(self, parts: tuple[Term, ...], frame: Context, depth: int) -> Why | None:
+    def _together(self, parts: tuple[Term, ...], frame: Context) -> Why | None:
         """Of arithmetic: at least one side has no graph, and the others have none or are numbers."""
-        found = [self.of(part, frame, depth) for part in parts]
+        found = [self.of(part, frame) for part in parts]
         if any(why is not None and why.begins for why in found):
             return None  # somebody may want the gradient of that
         if any(why is None and not _is_number(part) for why, part in zip(found, parts, strict=True)):
             return None
         return next((why for why in found if why is not None), None)
 
-    def _total(self, held: LoopPhi, frame: Context, depth: int) -> Why | None:
+    def _total(self, held: LoopPhi, frame: Context) -> Why | None:
         """A sum of such values that begins as a number."""
         carried = carried_by(frame.function, held)
         if carried is None:
@@ -134,37 +139,37 @@ class Graphless:
         if not _is_number(carried.entry) or not isinstance(end, BinOp) or end.op not in ("Add", "Sub"):
             return None
         others = [part for part in end.sides if part is not carried.name]
-        return self.of(others[0], frame, depth) if len(others) == 1 else None
+        return self.of(others[0], frame) if len(others) == 1 else None
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, call: Call, frame: Context, depth: int) -> Why | None:
+    def _call(self, call: Call, frame: Context) -> Why | None:
         callee, name = call.callee, last_name(call.callee) or ""
         values = self.program.values(callee, frame)
         if any(isinstance(value, FunctionValue) for value in values):
             return None
         libraries = {value.name for value in values if isinstance(value, Library)}
-        if not libraries and (elsewhere := self._elsewhere(call, frame, depth)) is not None:
+        if not libraries and (elsewhere := self._elsewhere(call, frame)) is not None:
             return elsewhere
         if isinstance(callee, Attr) and not is_imported(callee):
             if name in self.knowledge.ends_graph and not (call.args and name == "item"):
                 return Why(name, frame.module, call.site)
             if name in self.knowledge.keeps and all(_is_number(part) for part in call.args):
-                return self._method(call, callee, frame, depth)
+                return self._method(call, callee, frame)
             return self._unrecorded(call, frame)
         if len(libraries) == 1:
             library = libraries.pop()
             if library in self.knowledge.makes_anew and call.args and not _is_written(call.args[0]):
                 return Why(library.rpartition(".")[2], frame.module, call.site, begins(call))
             if library in self._keeps_first and call.args and not isinstance(call.args[0], (SequenceDisplay, Unknown)):
-                found = self.of(call.args[0], frame, depth)
+                found = self.of(call.args[0], frame)
                 return None if found is None or found.begins else found._replace(begins=begins(call))
         return self._unrecorded(call, frame)
 
-    def _method(self, call: Call, method: Attr, frame: Context, depth: int) -> Why | None:
+    def _method(self, call: Call, method: Attr, frame: Context) -> Why | None:
         """A method of a tensor whose result has the tensor's graph."""
         name = method.name
-        found = self.of(method.base, frame, depth)
+        found = self.of(method.base, frame)
         if found is None:
             return self._unrecorded(call, frame)
         if name == _BEGINS:
@@ -366,27 +371,30 @@ class GradientFree(Graphless):
         found = self.of(term, frame)
         return None if found is None or found.begins else found
 
-    def of(self, term: Term, frame: Context, depth: int = 8) -> Why | None:
-        """As :meth:`Graphless.of`, with what needs no gradient for other reasons."""
-        return self._data_of(term, frame, depth) or super().of(term, frame, depth)
+    def of(self, term: Term, frame: Context) -> Why | None:
+        """As for any value; what a name holds after a round is asked about as if it needed no gradient before it."""
+        assumed = isinstance(term, LoopPhi) and term.place in self._assumed
+        return self._said(_AGAIN) if assumed else super().of(term, frame)
 
-    def _data_of(self, term: Term, frame: Context, depth: int) -> Why | None:
-        if depth == 0:
-            return None
+    def _of(self, term: Term, frame: Context) -> Why | None:
+        """As for any value without a graph, with what needs no gradient for other reasons."""
+        return self._data_of(term, frame) or super()._of(term, frame)
+
+    def _data_of(self, term: Term, frame: Context) -> Why | None:
         if isinstance(term, (Const, Compare, Not)):
             return self._said(_CONSTANT)
         if isinstance(term, Select):
             arm = self._arms.get(term.test)
-            return self.of(term.then if arm else term.other, frame, depth - 1) if arm is not None else None
+            return self.of(term.then if arm else term.other, frame) if arm is not None else None
         if isinstance(term, Access) and isinstance(term.base, (Element, Subscript, Param, Call)):
-            return self.of(term.base, frame, depth - 1)
+            return self.of(term.base, frame)
         if isinstance(term, Element):
             return self._said(_BATCH) if any(True for _ in self.program.ask(Loops).iterated(term.of, frame)) else None
         if isinstance(term, Param):
             return self._parameter(term, frame)
         if isinstance(term, LoopPhi):
-            return self._carried(term, frame, depth)
-        return self._computed(term, frame, depth) if isinstance(term, Call) else None
+            return self._carried(term, frame)
+        return self._computed(term, frame) if isinstance(term, Call) else None
 
     def _said(self, word: str) -> Why:
         return Why(word, self._place.module, self._place.call.term.site)
@@ -398,22 +406,22 @@ class GradientFree(Graphless):
         words = term.name.lower().split("_")
         return self._said(_NAMED) if not set(words).isdisjoint(self._data) else None
 
-    def _carried(self, term: LoopPhi, frame: Context, depth: int) -> Why | None:
+    def _carried(self, term: LoopPhi, frame: Context) -> Why | None:
         """A name that a loop binds again: what it holds before the loop, and after each round if it needed none before."""
         carried = carried_by(frame.function, term)
         if carried is None:
             return None
-        if term.place in self._assumed:
-            return self._said(_AGAIN)
-        first = self.of(carried.entry, frame, depth - 1)
+        first = self.of(carried.entry, frame)
         if first is None or first.begins:
             return None
         self._assumed.add(term.place)
-        again = self.of(carried.back, frame, depth - 1)
+        again = self.of(carried.back, frame)
         self._assumed.discard(term.place)
+        if again is None:
+            self._known.clear()  # some of it was found because of what was assumed
         return first if again is not None else None
 
-    def _computed(self, call: Call, frame: Context, depth: int) -> Why | None:
+    def _computed(self, call: Call, frame: Context) -> Why | None:
         values = self.program.values(call.callee, frame)
         libraries = {value.name for value in values if isinstance(value, Library)}
         tables = self.program.knowledge.tables
@@ -422,7 +430,7 @@ class GradientFree(Graphless):
             if library in tables["makes_data"]["names"]:
                 return None if begins(call) else Why(library.rpartition(".")[2], frame.module, call.site)
             if library in tables["recomputes"]:
-                return self.together(call.args[1:], frame, depth - 1)
+                return self.together(call.args[1:], frame)
         name = last_name(call.callee) or ""
         if isinstance(call.callee, Attr) and name in self.knowledge.keeps:
             return None  # a method of a tensor: the tensor is asked
@@ -430,13 +438,13 @@ class GradientFree(Graphless):
         if not parts or len(parts) != len(values) or not self.program.ask(Frozen).surely(call.callee, frame):
             return None
         looks_up = all(isinstance(part, LibraryObject) and part.name in tables["looks_up"]["names"] for part in parts)
-        if looks_up or self.together(call.args, frame, depth - 1) is not None:
+        if looks_up or self.together(call.args, frame) is not None:
             return Why(_FROZEN, frame.module, call.site)
         return None
 
-    def together(self, terms: tuple[Term, ...], frame: Context, depth: int = 8) -> Why | None:
+    def together(self, terms: tuple[Term, ...], frame: Context) -> Why | None:
         """Why none of several values needs a gradient: what is said of the first that is no constant."""
-        found = [self.of(term, frame, depth) for term in terms]
+        found = [self.of(term, frame) for term in terms]
         if not found or any(why is None or why.begins for why in found):
             return None
         said = [why for why in found if why is not None]

@@ -198,10 +198,6 @@ class Likely:
         return isinstance(root_of(callee), Self) or isinstance(callee, (Param, Global))
 
 
-#: How many parts of one value are looked at.
-_MOST = 120
-#: How many calls deep results are followed, and how many steps from ``x.cpu().item()`` to ``x``.
-_DEEPEST = 6
 _BOTH, _LEFT = ("Add", "Sub", "Mult"), ("Div", "Pow")
 #: Terms that say nothing when two values share them.
 _NOTHING = (Const, Ref, Global, Nested, NestedClass, Self, Kwargs)
@@ -226,7 +222,7 @@ class Graphs:
         if known is None:
             known = self._held[key] = {self._home(term, frame): SAME}  # at once: what a loop carries leads back to itself
             queue = [(*self._home(term, frame), SAME)]
-            while queue and len(known) < _MOST:
+            while queue:
                 current, where, way = queue.pop(0)
                 if not way.whole and isinstance(current, Display):
                     continue  # which item it was is not known
@@ -281,7 +277,7 @@ class Graphs:
     def ends(self, term: Term, other: Term) -> bool:
         """Whether a term is the other one with its graph taken away: ``x.item()`` for ``x``."""
         ended = False
-        for _ in range(_DEEPEST):
+        while True:
             if term is other:
                 return ended
             if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name not in self.program.knowledge.keeps:
@@ -298,7 +294,6 @@ class Graphs:
                 term, ended = term.base, True
             else:
                 return False
-        return False
 
     # -- one step --------------------------------------------------------------------------------------------------
 
@@ -463,7 +458,7 @@ class Graphs:
     def entered(self, target: FunctionValue, call: Call, frame: Context) -> Context | None:
         """The activation that a call makes; None for generators, recursion, and where gradients are off."""
         function = target.function
-        if function.generator or frame.depth > _DEEPEST or frame.runs(function):
+        if function.generator or not frame.follows(function):
             return None
         if self.mode.of_function(target.module, function) == OFF:
             return None

@@ -27,9 +27,6 @@ from trainlint.program.origins import same_object
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 
-#: How many methods hand a value on before one keeps it.
-_DEEPEST = 2
-
 
 class Keepers:
     """Answers for one program."""
@@ -39,16 +36,18 @@ class Keepers:
         self.mode = mode
         self.sinks = graphs.program.ask(Sinks)
 
-    def of(self, sink: Sink, frame: Context, depth: int = 0) -> Iterator[tuple[Sink, Sink]]:
+    def of(self, sink: Sink, frame: Context, above: tuple[Function, ...] = ()) -> Iterator[tuple[Sink, Sink]]:
         """The parts of a call that the method called keeps, and the sink in it: one pair for each parameter it keeps."""
         call = call_of(sink)
         if call is None:
             return
         for target in self.graphs.index.targets(call, frame):
-            if not isinstance(target, FunctionValue) or self.graphs.entered(target, call, frame) is None:
+            if not isinstance(target, FunctionValue) or target.function in above:
+                continue
+            if self.graphs.entered(target, call, frame) is None:
                 continue
             for keeper in self._of_target(target, call, sink, frame):
-                for inner, last in self._kept(keeper, self.graphs.program.frame(target.module, target.function), depth):
+                for inner, last in self._kept(keeper, self.graphs.program.frame(target.module, target.function), above):
                     parts = self._passed(inner, target, call, frame, sink)
                     if parts:
                         yield sink._replace(parts=parts), last
@@ -64,12 +63,12 @@ class Keepers:
             if isinstance(holder, Argument) and same_object(self.graphs.program, holder.term, frame) is sink.holder:
                 yield keeper
 
-    def _kept(self, keeper: Keeper, own: Context, depth: int) -> Iterator[tuple[Keeper, Sink]]:
+    def _kept(self, keeper: Keeper, own: Context, above: tuple[Function, ...]) -> Iterator[tuple[Keeper, Sink]]:
         """The sink of a keeper, or those of the methods to which it hands its parameter on; and what of it goes there."""
         if keeper.sink.kind != "hand":
             yield keeper, keeper.sink
-        elif depth < _DEEPEST:
-            for handed, last in self.of(keeper.sink, own, depth + 1):
+        else:
+            for handed, last in self.of(keeper.sink, own, (*above, own.function)):
                 if last.kind != "item":  # under which key is not followed through two calls
                     yield keeper._replace(sink=handed), last
 
@@ -165,7 +164,7 @@ def items(graphs: Graphs, value: Parts) -> Iterator[Item]:
     for container, frame in same:
         if isinstance(container, Dict) or (isinstance(container, Call) and _is_dict(graphs, container, frame)):
             others = [(name, where) for name, where in same if name is not container and not isinstance(name, Dict)]
-            for item in _within(graphs, container, frame, 0):
+            for item in _within(graphs, container, frame):
                 if not any(_is_replaced(graphs, item, name, where) for name, where in others):
                     yield item
 
@@ -198,7 +197,7 @@ def _above(program: Program, value: Instance) -> tuple[ClassValue | Library, ...
     return program.lineage(ClassValue(value.module, value.cls))
 
 
-def _within(graphs: Graphs, container: Term, frame: Context, depth: int) -> Iterator[Item]:
+def _within(graphs: Graphs, container: Term, frame: Context, around: tuple[Term, ...] = ()) -> Iterator[Item]:
     found: list[Item] = []
     if isinstance(container, Dict):
         written = Spot(container.line, container.column, container.line, container.column + 1)
@@ -206,8 +205,8 @@ def _within(graphs: Graphs, container: Term, frame: Context, depth: int) -> Iter
     changes = [(node, key) for node in of_kind(frame.function, Keep) if (key := _item_key(node.target, container)) is not None]
     found += [Item(key, node.value, frame, node.spot) for node, key in changes if node.kind != "AugAssign"]
     for item in found:
-        if isinstance(item.value, Dict) and depth < _DEEPEST:
-            yield from _within(graphs, item.value, frame, depth + 1)
+        if isinstance(item.value, Dict) and item.value not in (container, *around):
+            yield from _within(graphs, item.value, frame, (container, *around))
         elif not isinstance(item.value, Const) and _stays(graphs, item, container, changes):
             yield item
 

@@ -128,7 +128,6 @@ def _stands_for_nothing(value: object) -> bool:
     return value is None or (isinstance(value, (int, float)) and value <= 0)
 
 
-_DEEPEST = 4
 #: Rounds of a loop that are too few for a leak.
 _FEW = 10
 
@@ -169,7 +168,7 @@ class Lifetimes:
 
     # -- where it comes from ---------------------------------------------------------------------------------------
 
-    def origin(self, holder: Term, frame: Context, depth: int = 0) -> Origin | None:
+    def origin(self, holder: Term, frame: Context) -> Origin | None:
         """Where the holder of a sink comes from; None when that cannot be said."""
         term = self.root_of(holder)
         if (isinstance(term, List) and not term.items) or isinstance(term, Dict):
@@ -179,7 +178,7 @@ class Lifetimes:
         if isinstance(term, LoopPhi) and term.at == "head":
             return Origin("carried", Spot(term.line, term.column, term.line, term.column + 1))
         if isinstance(term, Attr):
-            inner = self.origin(term.base, frame, depth) if not isinstance(term.base, Self) else None
+            inner = self.origin(term.base, frame) if not isinstance(term.base, Self) else None
             return inner or (Origin("attribute") if isinstance(term.base, (Self, Param, Attr, Global)) else None)
         if isinstance(term, Global):
             return Origin("global")
@@ -188,20 +187,20 @@ class Lifetimes:
         if isinstance(term, Self):
             return Origin("attribute")
         if isinstance(term, Call):
-            return self._returned(term, frame, depth)
-        if isinstance(term, Select) and depth < _DEEPEST:
-            return self.origin(term.then, frame, depth + 1) or self.origin(term.other, frame, depth + 1)
+            return self._returned(term, frame)
+        if isinstance(term, Select):
+            return self.origin(term.then, frame) or self.origin(term.other, frame)
         return None
 
-    def _returned(self, call: Call, frame: Context, depth: int) -> Origin | None:
+    def _returned(self, call: Call, frame: Context) -> Origin | None:
         """What a call made is as old as the call; what a method hands out of its object is as old as that."""
         for value in self.program.values(call, frame):
             if isinstance(value, (LibraryObject, Instance)) and value.call is call:
                 return Origin("made", call.site)
-            if isinstance(value, Unresolved) and value.frame is not frame and depth < _DEEPEST and isinstance(call.callee, Attr):
-                inner = self.origin(value.term, value.frame, depth + 1)
+            if isinstance(value, Unresolved) and value.frame is not frame and isinstance(call.callee, Attr):
+                inner = self.origin(value.term, value.frame)
                 if inner is not None and inner.kind == "attribute":
-                    return self.origin(call.callee.base, frame, depth + 1)
+                    return self.origin(call.callee.base, frame)
         return None
 
     def grows(self, holder: Term, frame: Context) -> bool:
@@ -435,9 +434,7 @@ class Lifetimes:
     def repeated(self, frame: Context) -> bool:
         """Whether a function is run again and again, as far as can be seen: from a loop, or by nobody in sight."""
         current: Context | None = frame
-        for _ in range(_DEEPEST):
-            if current is None:
-                return False
+        while current is not None:
             sites = self.index.callers(current.function)
             if not sites and (current.call is None or current.caller is None):
                 return True
@@ -531,7 +528,7 @@ class Keys:
 
     def _subject(self, key: Term, frame: Context, loop: Loop | None) -> Term | None:
         """The parameter, or what the loop binds, whose items make the keys; None when anything else has a say."""
-        for _ in range(2 * _DEEPEST):
+        while True:
             if loop is not None and loop.target is key:
                 return key
             if loop is None and isinstance(key, Param):
@@ -552,7 +549,6 @@ class Keys:
                 key = key.args[0]
             else:
                 return None
-        return None
 
     def _hands_on(self, call: Call, frame: Context) -> bool:
         known = self.program.knowledge.transparent
@@ -561,9 +557,9 @@ class Keys:
     def _is_new(self, parameter: Param, frame: Context) -> bool:
         """Whether every call in sight hands something of its own round to a parameter."""
         frames = [frame] if frame.caller is not None else calling_contexts(self.program, frame.module, frame.function)
-        return all(self._from_a_round(parameter, each, _DEEPEST) for each in frames)
+        return all(self._from_a_round(parameter, each) for each in frames)
 
-    def _from_a_round(self, parameter: Param, frame: Context, depth: int) -> bool:
+    def _from_a_round(self, parameter: Param, frame: Context) -> bool:
         if frame.caller is None:
             return True  # nobody is seen to call it
         bound = frame.arguments.get(parameter.name)
@@ -577,7 +573,7 @@ class Keys:
             return False  # the same in all rounds
         if not isinstance(bound.term, Param) or bound.term.function != bound.frame.function.qualname:
             return False
-        return depth > 0 and self._from_a_round(bound.term, bound.frame, depth - 1)
+        return self._from_a_round(bound.term, bound.frame)
 
 
 def _made_by_a_loop(key: Term) -> bool:

@@ -46,7 +46,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
 
 _RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
-_DEEPEST = 30
 #: Functions that use a graph once more.
 _AGAIN = frozenset(("grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "register_hook"))
 #: Methods and functions by which an object keeps something.
@@ -168,12 +167,20 @@ class _Own:
         self.program = program
         self.found = found
         self.known = tuple(program.knowledge.keeps_nothing)
+        self.made: dict[tuple[Term, Context], bool] = {}
 
-    def is_made_of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> bool:
+    def is_made_of(self, term: Term, frame: Context) -> bool:
         """Whether a value has no graph from before the round."""
+        key = (term, frame)
+        if key not in self.made:
+            self.made[key] = False  # ends recursion
+            self.made[key] = self._is_made_of(term, frame)
+        return self.made[key]
+
+    def _is_made_of(self, term: Term, frame: Context) -> bool:
         if isinstance(term, (Param, Call)):
             term, frame = reaching_definition(self.program, term, frame)
-        if depth == 0 or not self._runs(frame):
+        if not self._runs(frame):
             return False
         if isinstance(term, Const):
             return True
@@ -181,11 +188,11 @@ class _Own:
             assert self.found.loop is not None
             return frame is self.found.frame and term.of is self.found.loop.subject
         if isinstance(term, Access):
-            return self._is_part(term, frame, depth)
+            return self._is_part(term, frame)
         if isinstance(term, BinOp):
-            return all(self.is_made_of(part, frame, depth - 1) for part in term.sides)
+            return all(self.is_made_of(part, frame) for part in term.sides)
         if isinstance(term, Call):
-            return stream_of(term) is not None or self._is_fresh(term, frame, depth - 1)
+            return stream_of(term) is not None or self._is_fresh(term, frame)
         return False
 
     def _runs(self, frame: Context) -> bool:
@@ -199,10 +206,10 @@ class _Own:
             frame = frame.caller
         return True
 
-    def _is_part(self, term: Access, frame: Context, depth: int) -> bool:
-        return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame, depth - 1)
+    def _is_part(self, term: Access, frame: Context) -> bool:
+        return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame)
 
-    def _is_fresh(self, call: Call, frame: Context, depth: int) -> bool:
+    def _is_fresh(self, call: Call, frame: Context) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""
         assert self.found.loop is not None
         if frame is self.found.frame and not within(frame.function, self.found.loop, call):
@@ -210,18 +217,18 @@ class _Own:
         callee = call.callee
         given = (*call.args, *(value for _, value in call.kwargs))
         if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
-            plain = all(self._is_plain(part, frame, depth) for part in given)
-            return plain and self.is_made_of(callee.base, frame, depth)
-        return self._keeps_nothing(callee, frame) and all(self._is_plain(part, frame, depth) for part in given)
+            plain = all(self._is_plain(part, frame) for part in given)
+            return plain and self.is_made_of(callee.base, frame)
+        return self._keeps_nothing(callee, frame) and all(self._is_plain(part, frame) for part in given)
 
-    def _is_plain(self, term: Term, frame: Context, depth: int) -> bool:
+    def _is_plain(self, term: Term, frame: Context) -> bool:
         """An argument: made in the round, or a thing without a graph (a device, a number of the settings)."""
         values = self.program.values(term, frame)
         if values and all(
             isinstance(value, Library) or (isinstance(value, LibraryObject) and value.name == "torch.device") for value in values
         ):
             return True
-        return self.is_made_of(term, frame, depth)
+        return self.is_made_of(term, frame)
 
     def _keeps_nothing(self, callee: Term, frame: Context) -> bool:
         """Whether what is called is a library's function or layer, or a module of the project that stores nothing."""
@@ -250,11 +257,6 @@ def _stores(method: Function) -> bool:
         return False
     kept = bool(of_kind(method, Store)) or bool(of_kind(method, Keep))
     return kept or any((last_name(node.term.callee) or "") in _KEEPS for node in calls_of(method))
-
-
-_DEEPEST_LAYER = 12
-#: How far callers are followed up.
-_FARTHEST = 3
 
 
 class Chained(NamedTuple):
@@ -295,7 +297,7 @@ class Chains:
                     continue
                 name = store.target.name
                 frame = program.frame(path, function)
-                layer = self._through(store.value, store.target, frame, _DEEPEST_LAYER)
+                layer = self._through(store.value, store.target, frame)
                 if layer is None or layer in seen or not self._trains(path):
                     continue
                 ends = None
@@ -307,24 +309,20 @@ class Chains:
                     seen.add(layer)  # `self.h, self.c = …` are two stores of one result
                     yield Chained(path, function, store, layer, self._kind(layer, frame), ends)
 
-    def _through(self, value: Term, old: Term, frame: Context, depth: int) -> Call | None:
+    def _through(self, value: Term, old: Term, frame: Context) -> Call | None:
         """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
-        if depth == 0:
-            return None
         value = same_object(self.program, value, frame)
         if isinstance(value, Subscript):
-            return self._through(value.base, old, frame, depth - 1)
+            return self._through(value.base, old, frame)
         if isinstance(value, SequenceDisplay) and type(value.items) is tuple:
-            return next(
-                (found for item in value.items if (found := self._through(item, old, frame, depth - 1)) is not None), None
-            )
+            return next((found for item in value.items if (found := self._through(item, old, frame)) is not None), None)
         if isinstance(value, BinOp):
-            return self._through(value.left, old, frame, depth - 1) or self._through(value.right, old, frame, depth - 1)
+            return self._through(value.left, old, frame) or self._through(value.right, old, frame)
         if not isinstance(value, Call):
             return None
         callee = value.callee
         if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
-            return self._through(callee.base, old, frame, depth - 1)
+            return self._through(callee.base, old, frame)
         given = (*value.args, *(each for _, each in value.kwargs))
         if any(self._is_old(each, old, frame) for each in given) and self._has_weights(callee, frame):
             return value
@@ -446,12 +444,8 @@ class Chains:
 
     def _leading_to(self, function: Function) -> frozenset[int]:
         """A function and those that are seen to lead to it."""
-        found, fresh = {id(function)}, [function]
-        for _ in range(_FARTHEST):
-            sites = [site for each in fresh for site in self.index.callers(each)]
-            fresh = [site.function for site in sites if site.function.kind != "module" and id(site.function) not in found]
-            found.update(id(each) for each in fresh)
-        return frozenset(found)
+        found = (site.function for site in self.index.leading_to(function))
+        return frozenset((id(function), *(id(each) for each in found if each.kind != "module")))
 
     def _is_first(self, module: str, function: Function, store: Store) -> bool:
         """Whether a store only makes what is not there yet: ``if self.h is None: self.h, self.c = zeros(), zeros()``."""

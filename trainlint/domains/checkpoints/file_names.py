@@ -51,10 +51,8 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
+from trainlint.program.values import WIDEST, Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
 
-_DEEPEST = 12
-_MOST = 8
 _PERCENT = re.compile(r"%(?:\(\w+\))?([-#0 +]*)(\d*)(?:\.\d+)?([a-zA-Z%])")
 _BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::([^{}]*))?\}")
 _PADDED = re.compile(r"(?<![.\d])\d")  # a width: with zeros or blanks, names sort as the numbers do
@@ -85,51 +83,50 @@ class Names:
         self.counters = frozenset(program.knowledge.tables["checkpoints.counters"]["names"])
         self._globals: dict[str, frozenset[Term]] = {}
 
-    def shapes(self, term: Term, frame: Context, depth: int = 0) -> list[Shape]:
+    def shapes(self, term: Term, frame: Context) -> list[Shape]:
         """What a path may look like: one shape for each thing it may be."""
-        return list(dict.fromkeys(self._shapes(term, frame, depth)))[:_MOST]
+        found: list[Shape] = frame.once("file names", term, [], lambda: [*dict.fromkeys(self._shapes(term, frame))][:WIDEST])
+        return found or [(_UNKNOWN,)]
 
-    def _shapes(self, term: Term, frame: Context, depth: int) -> Iterator[Shape]:
-        if depth > _DEEPEST:
-            yield (_UNKNOWN,)
-        elif isinstance(term, Const):
+    def _shapes(self, term: Term, frame: Context) -> Iterator[Shape]:
+        if isinstance(term, Const):
             yield (Part("text", str(term.value)),)
         elif isinstance(term, Select):
-            yield from self.shapes(term.then, frame, depth + 1)
-            yield from self.shapes(term.other, frame, depth + 1)
+            yield from self.shapes(term.then, frame)
+            yield from self.shapes(term.other, frame)
         elif isinstance(term, BinOp) and term.op in ("Add", "Div"):
             middle = (_SLASH,) if term.op == "Div" else ()
             if self.is_number(term, frame):
                 yield (Part("number"),)
                 return
-            for left, right in product(self.shapes(term.left, frame, depth + 1), self.shapes(term.right, frame, depth + 1)):
+            for left, right in product(self.shapes(term.left, frame), self.shapes(term.right, frame)):
                 yield (*left, *middle, *right)
         elif isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
-            yield self._percent(term.left.value, term.right, frame, depth)
+            yield self._percent(term.left.value, term.right, frame)
         elif isinstance(term, Composite) and not isinstance(term, Augmented):
-            yield from self._joined(term.pieces, (), frame, depth)
+            yield from self._joined(term.pieces, (), frame)
         elif isinstance(term, Call):
-            yield from self._called(term, frame, depth)
+            yield from self._called(term, frame)
         elif self.is_number(term, frame):
             yield (Part("number"),)
         else:
-            yield from self._followed(term, frame, depth)
+            yield from self._followed(term, frame)
 
-    def _joined(self, parts: tuple[Term, ...], between: Shape, frame: Context, depth: int) -> Iterator[Shape]:
-        for chosen in product(*(self.shapes(part, frame, depth + 1)[:2] for part in parts[:_MOST])):
+    def _joined(self, parts: tuple[Term, ...], between: Shape, frame: Context) -> Iterator[Shape]:
+        for chosen in product(*(self.shapes(part, frame)[:2] for part in parts[:WIDEST])):
             shape: list[Part] = []
             for index, each in enumerate(chosen):
                 shape += (*between, *each) if index else each
             yield tuple(shape)
 
-    def _called(self, term: Call, frame: Context, depth: int) -> Iterator[Shape]:
+    def _called(self, term: Call, frame: Context) -> Iterator[Shape]:
         callee = term.callee
         form = self._text(callee.base, frame) if isinstance(callee, Attr) and callee.name == "format" else None
         if form is not None:
-            yield self._braces(form, term, frame, depth)
+            yield self._braces(form, term, frame)
             return
         if isinstance(callee, Ref) and callee.name == "builtins.str" and term.args:
-            yield from self.shapes(term.args[0], frame, depth + 1)
+            yield from self.shapes(term.args[0], frame)
             return
         for value in self.program.values(term, frame):
             if (isinstance(value, LibraryObject) and value.call is term and value.name in self.joins and term.args) or (
@@ -138,11 +135,11 @@ class Names:
                 and last_name(callee) in ("Path", "str", "PurePath")
                 and term.args
             ):
-                yield from self._joined(term.args, (_SLASH,), frame, depth)
+                yield from self._joined(term.args, (_SLASH,), frame)
             elif isinstance(value, Unresolved) and value.term is not term:
-                yield from self.shapes(value.term, value.frame, depth + 1)
+                yield from self.shapes(value.term, value.frame)
             elif isinstance(callee, Attr) and callee.name == "joinpath":
-                yield from self._joined((callee.base, *term.args), (_SLASH,), frame, depth)
+                yield from self._joined((callee.base, *term.args), (_SLASH,), frame)
             elif isinstance(callee, Attr) and callee.name == "zfill":
                 yield (Part("number", padded=True),)
             else:
@@ -157,10 +154,10 @@ class Names:
         text = found.pop() if len(found) == 1 else None
         return text if isinstance(text, str) else None
 
-    def _followed(self, term: Term, frame: Context, depth: int) -> Iterator[Shape]:
+    def _followed(self, term: Term, frame: Context) -> Iterator[Shape]:
         bound = frame.given(term) if isinstance(term, Param) else None
         if isinstance(bound, Argument):
-            yield from self.shapes(bound.term, bound.frame, depth + 1)
+            yield from self.shapes(bound.term, bound.frame)
             return
         if isinstance(term, Element):
             yield (_UNKNOWN,)
@@ -170,11 +167,11 @@ class Names:
             return
         for value in self.program.values(term, frame):
             if isinstance(value, Unresolved) and value.term is not term:
-                yield from self.shapes(value.term, value.frame, depth + 1)
+                yield from self.shapes(value.term, value.frame)
             elif (
                 isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and value.call is not term
             ):
-                yield from self.shapes(value.call, value.frame, depth + 1)
+                yield from self.shapes(value.call, value.frame)
             else:
                 # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
                 yield (Part("setting" if isinstance(term, Param) else "unknown", name_of(term)),)
@@ -237,7 +234,7 @@ class Names:
         bare = name.lower().strip("_")
         return bare in self.counters or any(bare.endswith(f"_{word}") for word in self.counters)
 
-    def _percent(self, text: str, given: Term, frame: Context, depth: int) -> Shape:
+    def _percent(self, text: str, given: Term, frame: Context) -> Shape:
         values = list(given.items) if isinstance(given, Tuple) else [given]
         parts: list[Part] = []
         end = 0
@@ -246,14 +243,14 @@ class Names:
                 continue
             parts += (
                 Part("text", text[end : found.start()]),
-                *self._field(values.pop(0) if values else None, found[0][1:], frame, depth),
+                *self._field(values.pop(0) if values else None, found[0][1:], frame),
             )
             end = found.end()
         if not end and text.startswith("%"):  # a format of an f-string, or of nothing that is known
-            return self._field(given, text[1:], frame, depth)
+            return self._field(given, text[1:], frame)
         return (*parts, Part("text", text[end:]))
 
-    def _braces(self, text: str, call: Call, frame: Context, depth: int) -> Shape:
+    def _braces(self, text: str, call: Call, frame: Context) -> Shape:
         named = {name: value for name, value in call.kwargs if name is not None}
         positional = list(call.args)
         parts: list[Part] = []
@@ -265,16 +262,16 @@ class Names:
                 index = int(name) if name else at
                 value = positional[index] if index < len(positional) else None
                 at += 1
-            parts += (Part("text", text[end : found.start()]), *self._field(value, found[2] or "", frame, depth))
+            parts += (Part("text", text[end : found.start()]), *self._field(value, found[2] or "", frame))
             end = found.end()
         return (*parts, Part("text", text[end:]))
 
-    def _field(self, value: Term | None, how: str, frame: Context, depth: int) -> Shape:
+    def _field(self, value: Term | None, how: str, frame: Context) -> Shape:
         if value is None:
             return (_UNKNOWN,)
         if self.is_number(value, frame):
             return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
-        return next(iter(self.shapes(value, frame, depth + 1)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
+        return next(iter(self.shapes(value, frame)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
 
 
 def _is_more(value: Term, before: Term) -> bool:
@@ -314,7 +311,6 @@ def is_numbered(shape: Shape) -> bool:
     return any(part.kind == "number" for part in shape)
 
 
-_DEEPEST_LISTING = 8
 #: What picks by text: the last part of its name.
 _PICKS = ("max", "sorted", "sort")
 _DEFAULT, _REVERSE = "default", "reverse"
@@ -394,12 +390,14 @@ def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
     return bool(items) and all(item == (0 if reverse else -1) for item in items)
 
 
-def _listing(program: Program, term: Term, frame: Context, depth: int = 0) -> _Listing | None:
+def _listing(program: Program, term: Term, frame: Context) -> _Listing | None:
     """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
-    if depth > _DEEPEST_LISTING:
-        return None
+    return frame.once("listings", term, None, lambda: _listing_of(program, term, frame))
+
+
+def _listing_of(program: Program, term: Term, frame: Context) -> _Listing | None:
     if isinstance(term, Comprehension):
-        inner = _listing(program, term.of, frame, depth + 1)
+        inner = _listing(program, term.of, frame)
         if inner is None or not _is_name(term.item, term.target):
             return None
         begins, ends = list(inner.begins), list(inner.ends)
@@ -429,9 +427,9 @@ def _listing(program: Program, term: Term, frame: Context, depth: int = 0) -> _L
             if value.name in program.knowledge.listings:
                 return _Listing(value.call, _pattern(program, value.call, value.frame), (), ())
             if value.name in ("builtins.list", "builtins.filter") and value.call.args:
-                return _listing(program, value.call.args[-1], value.frame, depth + 1)
+                return _listing(program, value.call.args[-1], value.frame)
         elif isinstance(value, Unresolved) and value.term is not term:
-            return _listing(program, value.term, value.frame, depth + 1)
+            return _listing(program, value.term, value.frame)
     operation = program.ask(Operations).of(term, frame) if isinstance(term, Call) and isinstance(term.callee, Attr) else None
     if isinstance(term, Call) and operation is not None and operation.name in program.knowledge.listings:
         return _Listing(term, _pattern(program, term, frame), (), ())

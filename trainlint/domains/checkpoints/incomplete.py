@@ -53,8 +53,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, LibraryObject
 
 _STEP = "step"
-#: How many objects deep a state is put together of others.
-_DEEPEST = 3
 
 
 class Dropped(NamedTuple):
@@ -170,16 +168,16 @@ def _mentions_optimizer(program: Program, contents: Contents) -> bool:
     return False
 
 
-def _is_of_several(program: Program, call: Call, frame: Context, depth: int = _DEEPEST) -> bool:
+def _is_of_several(program: Program, call: Call, frame: Context) -> bool:
     """Whether a call takes the state of an object whose method puts one together that may have an optimizer's in it.
 
     What a class of the project gives for its state is what it says there: a trainer's is everything, that of a module around a
     module its weights.
     """
-    if not isinstance(call.callee, Attr) or call.callee.name not in program.ask(States).taking or depth == 0:
+    if not isinstance(call.callee, Attr) or call.callee.name not in program.ask(States).taking:
         return False
     for target in program.ask(CallGraph).targets(call, frame):
-        if not isinstance(target, FunctionValue) or frame.runs(target.function):
+        if not isinstance(target, FunctionValue) or not frame.follows(target.function):
             continue
         inner = program.enter(target, call, frame)
         for node in calls_of(target.function):
@@ -191,7 +189,7 @@ def _is_of_several(program: Program, call: Call, frame: Context, depth: int = _D
                 or program.ask(Things).of(callee.base, inner).kind == "optimizer"
             ):
                 return True
-            if _is_of_several(program, node.term, inner, depth - 1):
+            if _is_of_several(program, node.term, inner):
                 return True
     return False
 

@@ -41,8 +41,6 @@ from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
 
-_DEEPEST = 10
-_MOST_STORES = 8
 _GETS = frozenset(("get", "pop"))
 
 
@@ -68,32 +66,30 @@ class Origins:
 
     def of(self, term: Term, frame: Context) -> list[Origin]:
         """What a term may have been."""
-        return list(dict.fromkeys(self._of(Origin(term, frame, False, None), 0, set())))
+        return list(dict.fromkeys(self._of(Origin(term, frame, False, None), set())))
 
-    def _of(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+    def _of(self, at: Origin, seen: set[Origin | tuple[Spot, bool]]) -> Iterator[Origin]:
+        if at in seen:
+            return
+        seen.add(at)
         term, frame = at.term, at.frame
-        if depth > _DEEPEST:
-            yield at
-        elif isinstance(term, (Select, BoolOp)):
+        if isinstance(term, (Select, BoolOp)):
             for part in term.arms if isinstance(term, Select) else term.operands:
-                yield from self._of(at._replace(term=part), depth + 1, seen)
+                yield from self._of(at._replace(term=part), seen)
         elif isinstance(term, BinOp) and term.op in ("Add", "Sub") and Const in (type(term.left), type(term.right)):
             part = term.left if isinstance(term.right, Const) else term.right
-            yield from self._of(at._replace(term=part, shifted=True), depth + 1, seen)
+            yield from self._of(at._replace(term=part, shifted=True), seen)
         elif isinstance(term, Param) and isinstance(frame.given(term), Argument):
             bound = frame.given(term)
             assert isinstance(bound, Argument)
-            yield from self._of(at._replace(term=bound.term, frame=bound.frame), depth + 1, seen)
+            yield from self._of(at._replace(term=bound.term, frame=bound.frame), seen)
         elif isinstance(term, Attr) and term.name in self._stores:
-            yield from self._stored(at, term, depth, seen)
+            yield from self._stored(at, term, seen)
         else:
-            yield from self._valued(at, depth, seen)
+            yield from self._valued(at, seen)
 
-    def _stored(self, at: Origin, attribute: Attr, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+    def _stored(self, at: Origin, attribute: Attr, seen: set[Origin | tuple[Spot, bool]]) -> Iterator[Origin]:
         stores = [each for each in self._stores[attribute.name] if self.program.together(each[0], at.frame.module)]
-        if len(stores) > _MOST_STORES:
-            yield at
-            return
         for path, function, node in stores:
             adds = node.kind == "AugAssign"  # to what it was
             shifted = at.shifted or adds
@@ -102,7 +98,7 @@ class Origins:
             seen.add((node.spot, shifted))
             value = node.target if adds else node.value
             for frame in self._storing(attribute, at.frame, path, function):
-                yield from self._of(Origin(value, frame, shifted, node.spot), depth + 1, seen)
+                yield from self._of(Origin(value, frame, shifted, node.spot), seen)
 
     def _storing(self, attribute: Attr, frame: Context, path: str, function: Function) -> list[Context]:
         """The activations in which a function stores an attribute: those of the very objects, where it is a method of theirs."""
@@ -114,10 +110,10 @@ class Origins:
                 found.append(self.program.instance_frame(owner, path, function))
         return found or [self.program.frame(path, function)]
 
-    def _valued(self, at: Origin, depth: int, seen: set[tuple[Spot, bool]]) -> Iterator[Origin]:
+    def _valued(self, at: Origin, seen: set[Origin | tuple[Spot, bool]]) -> Iterator[Origin]:
         for value in self.program.values(at.term, at.frame):
             if isinstance(value, Unresolved) and value.term is not at.term:
-                yield from self._of(at._replace(term=value.term, frame=value.frame), depth + 1, seen)
+                yield from self._of(at._replace(term=value.term, frame=value.frame), seen)
             elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
                 yield at._replace(term=value.call, frame=value.frame)
             else:

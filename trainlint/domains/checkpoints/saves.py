@@ -32,7 +32,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Exit, Function, If, Keep, Store
+from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -107,7 +107,6 @@ def _is_saving(call: Call) -> bool:
     return _SAVES in name or name in ("dict", "update", "ordereddict")
 
 
-_DEEPEST = 8
 _DICT = ("dict", "OrderedDict")
 _UPDATE = "update"
 #: Methods of a dict that change nothing, or take something out.
@@ -147,6 +146,8 @@ class Written:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.words = program.knowledge.tables["checkpoints"]
+        #: The dicts that are looked into: what one is made of may lead back to it.
+        self._within: set[tuple[Term, Context]] = set()
         self.saves = list(self._saves())
 
     def _saves(self) -> Iterator[Save]:
@@ -180,53 +181,58 @@ class Written:
         """What may be in the file: one for each dict that it may be. Empty where it is no dict, or nobody knows."""
         return list(self.of(save.given, save.frame))
 
-    def of(self, term: Term, frame: Context, depth: int = 0) -> Iterator[Contents]:
+    def of(self, term: Term, frame: Context) -> Iterator[Contents]:
         """What is in the dicts that a term may be."""
-        if depth > _DEEPEST:
+        if (term, frame) in self._within:
             return
-        for found in self._of(term, frame, depth):
-            added, whole = self._added(term, frame, depth)
-            items = dict(found.items)
-            for key, values in added.items():
-                items[key] = (*items.get(key, ()), *values)
-            yield Contents(items, found.whole and whole, found.made)
+        self._within.add((term, frame))
+        held = [self._with_added(each, term, frame) for each in self._of(term, frame)]
+        self._within.discard((term, frame))
+        yield from held
 
-    def _of(self, term: Term, frame: Context, depth: int) -> Iterator[Contents]:
+    def _with_added(self, found: Contents, term: Term, frame: Context) -> Contents:
+        added, whole = self._added(term, frame)
+        items = dict(found.items)
+        for key, values in added.items():
+            items[key] = (*items.get(key, ()), *values)
+        return Contents(items, found.whole and whole, found.made)
+
+    def _of(self, term: Term, frame: Context) -> Iterator[Contents]:
         if isinstance(term, Dict):
-            yield self._display(term, frame, depth)
+            yield self._display(term, frame)
         elif isinstance(term, (Select, BoolOp)):
             for part in term.arms if isinstance(term, Select) else term.operands:
-                yield from self.of(part, frame, depth + 1)
+                yield from self.of(part, frame)
         elif isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Argument):
-                yield from self.of(bound.term, bound.frame, depth + 1)
+                yield from self.of(bound.term, bound.frame)
         elif isinstance(term, Call):
-            yield from self._called(term, frame, depth)
+            yield from self._called(term, frame)
         else:
             for value in self.program.values(term, frame):
                 if isinstance(value, Unresolved) and value.term is not term:
-                    yield from self.of(value.term, value.frame, depth + 1)
+                    yield from self.of(value.term, value.frame)
                 elif (
                     isinstance(value, LibraryObject)
                     and value.call is not None
                     and value.frame is not None
                     and value.call is not term
                 ):
-                    yield from self.of(value.call, value.frame, depth + 1)
+                    yield from self.of(value.call, value.frame)
 
-    def _called(self, term: Call, frame: Context, depth: int) -> Iterator[Contents]:
+    def _called(self, term: Call, frame: Context) -> Iterator[Contents]:
         for target in self.program.ask(CallGraph).targets(term, frame):
             if isinstance(target, FunctionValue):
-                if target.function.generator or frame.runs(target.function):
+                if target.function.generator or not frame.follows(target.function):
                     continue
                 inner = self.program.enter(target, term, frame)
                 for returned in self.program.returns(target.function):
-                    yield from self.of(returned, inner, depth + 1)
+                    yield from self.of(returned, inner)
             elif target.name.rpartition(".")[2] in _DICT:
-                yield self._made(term, frame, depth)
+                yield self._made(term, frame)
 
-    def _display(self, term: Dict, frame: Context, depth: int) -> Contents:
+    def _display(self, term: Dict, frame: Context) -> Contents:
         items: dict[str, tuple[Argument, ...]] = {}
         whole = True
         for key, value in term.items:
@@ -234,27 +240,27 @@ class Written:
             if isinstance(named, Const) and isinstance(named.value, str):
                 items[named.value] = (Argument(value, frame),)
             elif isinstance(key, Unknown):
-                whole = self._merge(items, value, frame, depth) and whole
+                whole = self._merge(items, value, frame) and whole
             else:
                 whole = False
         return Contents(items, whole, Argument(term, frame))
 
-    def _made(self, term: Call, frame: Context, depth: int) -> Contents:
+    def _made(self, term: Call, frame: Context) -> Contents:
         """``dict(base, key=value, **more)``."""
         items: dict[str, tuple[Argument, ...]] = {}
-        known = [self._merge(items, given, frame, depth) for given in term.args]
+        known = [self._merge(items, given, frame) for given in term.args]
         whole = all(known)
         for name, value in term.kwargs:
             if name is not None:
                 items[name] = (Argument(value, frame),)
             else:
-                whole = self._merge(items, value, frame, depth) and whole
+                whole = self._merge(items, value, frame) and whole
         return Contents(items, whole, Argument(term, frame))
 
-    def _merge(self, items: dict[str, tuple[Argument, ...]], other: Term, frame: Context, depth: int) -> bool:
+    def _merge(self, items: dict[str, tuple[Argument, ...]], other: Term, frame: Context) -> bool:
         """Put what another dict has into ``items``; whether all of that is known."""
         whole, seen = True, False
-        for found in self.of(other, frame, depth + 1):
+        for found in self.of(other, frame):
             seen = True
             whole = whole and found.whole
             for key, values in found.items.items():
@@ -263,7 +269,7 @@ class Written:
 
     # -- what is added on the way ----------------------------------------------------------------------------------
 
-    def _added(self, term: Term, frame: Context, depth: int) -> tuple[dict[str, tuple[Argument, ...]], bool]:
+    def _added(self, term: Term, frame: Context) -> tuple[dict[str, tuple[Argument, ...]], bool]:
         """What a function puts into a dict that it holds; and whether that is all that is done to it."""
         items: dict[str, tuple[Argument, ...]] = {}
         whole = True
@@ -281,37 +287,33 @@ class Written:
                 else:
                     whole = False
             elif isinstance(parent, Term):
-                whole = self._in_expression(items, term, parent, frame, depth) and whole
-            elif not isinstance(parent, (Exit, If)) and depth == 0:
-                continue
+                whole = self._in_expression(items, term, parent, frame) and whole
         return items, whole
 
-    def _in_expression(
-        self, items: dict[str, tuple[Argument, ...]], term: Term, parent: Term, frame: Context, depth: int
-    ) -> bool:
+    def _in_expression(self, items: dict[str, tuple[Argument, ...]], term: Term, parent: Term, frame: Context) -> bool:
         if isinstance(parent, Attr) and parent.base is term:
-            known = [self._method(items, parent.name, call, frame, depth) for call in self._calls_of(parent, frame)]
+            known = [self._method(items, parent.name, call, frame) for call in self._calls_of(parent, frame)]
             return all(known)
         if isinstance(parent, Call) and parent.callee is not term:
-            return self._handed(items, term, parent, frame, depth)
+            return self._handed(items, term, parent, frame)
         return True
 
     def _calls_of(self, method: Attr, frame: Context) -> list[Call]:
         found = self.program.ask(Uses).parents(frame.module).of.get(method, ())
         return [parent for parent, _ in found if isinstance(parent, Call) and parent.callee is method]
 
-    def _method(self, items: dict[str, tuple[Argument, ...]], name: str, call: Call, frame: Context, depth: int) -> bool:
+    def _method(self, items: dict[str, tuple[Argument, ...]], name: str, call: Call, frame: Context) -> bool:
         if name == "setdefault" and len(call.args) > 1 and isinstance(call.args[0], Const):
             items[call.args[0].value] = (*items.get(call.args[0].value, ()), Argument(call.args[1], frame))
             return True
         if name != _UPDATE:
             return name in _ASKS
-        added = self._made(call, frame, depth)
+        added = self._made(call, frame)
         for key, values in added.items.items():
             items[key] = (*items.get(key, ()), *values)
         return added.whole
 
-    def _handed(self, items: dict[str, tuple[Argument, ...]], term: Term, call: Call, frame: Context, depth: int) -> bool:
+    def _handed(self, items: dict[str, tuple[Argument, ...]], term: Term, call: Call, frame: Context) -> bool:
         """What a function of the project that is handed the dict puts into it; one out of sight may put in anything."""
         if (
             last_name(call.callee) in _DICT
@@ -321,13 +323,13 @@ class Written:
         targets = self.program.ask(CallGraph).targets(call, frame)
         whole = bool(targets)
         for target in targets:
-            if isinstance(target, Library) or frame.runs(target.function) or depth > _DEEPEST:
+            if isinstance(target, Library) or not frame.follows(target.function):
                 continue
             inner = self.program.enter(target, call, frame)
             for name, bound in inner.arguments.items():
                 if isinstance(bound, Argument) and bound.term is term:
                     for parameter in self._parameters(target.module, target.function, name):
-                        added, known = self._added(parameter, inner, depth + 1)
+                        added, known = self._added(parameter, inner)
                         whole = whole and known
                         for key, values in added.items():
                             items[key] = (*items.get(key, ()), *values)

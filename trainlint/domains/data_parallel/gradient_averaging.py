@@ -29,9 +29,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
-#: How many calls lead from a training step to where gradients are averaged.
-_FAR = 3
-
 
 def averaged_by_hand(program: Program) -> frozenset[int]:
     """The functions (by id) in which ranks average gradients over all of them, or that call one of these."""
@@ -41,13 +38,8 @@ def averaged_by_hand(program: Program) -> frozenset[int]:
 def _found(program: Program) -> set[int]:
     index = program.ask(CallGraph)
     names = program.knowledge.tables["parallel.averages"]["names"]
-    fresh = [site.function for name in names for site in index.sites_named(name) if _averages_gradients(program, site)]
-    found: set[int] = set()
-    for _ in range(_FAR):
-        fresh = [function for function in fresh if id(function) not in found]
-        found.update(map(id, fresh))
-        fresh = [site.function for function in fresh if function.kind != "module" for site in index.callers(function)]
-    return found
+    sites = [site for name in names for site in index.sites_named(name) if _averages_gradients(program, site)]
+    return {id(function) for _, function in index.closed_under_callers((site.module, site.function) for site in sites)}
 
 
 def _averages_gradients(program: Program, site: CallSite) -> bool:
@@ -75,7 +67,6 @@ def _parts(terms: tuple[Term, ...]) -> Iterator[Term]:
 _DDP = "ddp"
 #: What has a name of its own.
 _NAMED = (Attr, Ref, Global, Param, Nested, NestedClass)
-_MOST = 60
 
 
 class Bypass(NamedTuple):
@@ -213,11 +204,9 @@ def _modules(frame: Context) -> set[str]:
 def forwards(program: Program, loss: Term, frame: Context) -> Iterator[tuple[Call, Context]]:
     """The calls of models that a loss was computed from, as far as gradients flow."""
     asked = program.ask(Parallel)
-    queue, number = [(loss, frame)], 0
+    queue = [(loss, frame)]
     seen = set(queue)
-    while number < len(queue) and number < _MOST:
-        term, where = queue[number]
-        number += 1
+    for term, where in queue:
         if isinstance(term, Call) and _is_pass(program, term, where):
             yield term, where
         for part in asked.parts_of(term, where):

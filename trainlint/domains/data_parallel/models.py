@@ -58,8 +58,6 @@ KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))
 SHARDED = frozenset(("fsdp", "fsdp2"))
 _PREPARED = "prepared"
 _NONE: frozenset[str] = frozenset()
-#: How far a value is followed.
-_DEEPEST = 16
 #: What an argument of ``prepare`` is when it is no model (table ``kinds``).
 _NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
 #: A test that must hold (or not), in the activation in which it stands.
@@ -97,7 +95,7 @@ class Wrapped:
     def _makes(self, term: Term, frame: Context) -> bool:
         return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
 
-    def kinds(self, term: Term, frame: Context, depth: int = 0) -> frozenset[str]:
+    def kinds(self, term: Term, frame: Context) -> frozenset[str]:
         """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""
         if not self.active:
             return _NONE
@@ -105,28 +103,26 @@ class Wrapped:
         known = self._kinds.get(key)
         if known is None:
             self._kinds[key] = _NONE  # ends recursion
-            if depth > _DEEPEST:
-                return _NONE
-            known = self._kinds[key] = self._of_term(term, frame, depth + 1)
+            known = self._kinds[key] = self._of_term(term, frame)
         return known
 
-    def _of_term(self, term: Term, frame: Context, depth: int) -> frozenset[str]:
+    def _of_term(self, term: Term, frame: Context) -> frozenset[str]:
         if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Argument):
-                return self.kinds(bound.term, bound.frame, depth)
+                return self.kinds(bound.term, bound.frame)
         elif isinstance(term, Select):
             if self._unwraps(term.then) or self._unwraps(term.other):
                 return _NONE  # `model.module if wrapped else model`: whoever asks so means the plain one
-            return self.kinds(term.then, frame, depth) | self.kinds(term.other, frame, depth)
+            return self.kinds(term.then, frame) | self.kinds(term.other, frame)
         elif isinstance(term, BoolOp):
-            return _NONE.union(*(self.kinds(part, frame, depth) for part in term.operands))
+            return _NONE.union(*(self.kinds(part, frame) for part in term.operands))
         elif isinstance(term, Subscript):
-            return self._of_item(term, frame, depth)
+            return self._of_item(term, frame)
         elif isinstance(term, Attr):
-            return self._of_attribute(term, frame, depth)
+            return self._of_attribute(term, frame)
         elif isinstance(term, Call):
-            return self._of_call(term, frame, depth)
+            return self._of_call(term, frame)
         return _NONE.union(*(self._of_value(value) for value in self.program.values(term, frame)))
 
     def _unwraps(self, term: Term) -> bool:
@@ -135,11 +131,11 @@ class Wrapped:
             return self._unwraps(term.then) or self._unwraps(term.other)
         return bool(isinstance(term, Attr) and term.name in self.knowledge.unwraps)
 
-    def _of_item(self, term: Subscript, frame: Context, depth: int) -> frozenset[str]:
+    def _of_item(self, term: Subscript, frame: Context) -> frozenset[str]:
         base, key = term.base, term.key
         part = item_of(base, key)
         if part is not None:
-            return self.kinds(part, frame, depth)
+            return self.kinds(part, frame)
         found = _NONE
         if isinstance(base, Call):
             for target in self.index.targets(base, frame):
@@ -147,21 +143,21 @@ class Wrapped:
                     for result, inner in self._returned(target, base, frame):
                         part = item_of(result, key)
                         if part is not None:
-                            found |= self.kinds(part, inner, depth)
+                            found |= self.kinds(part, inner)
                         elif isinstance(result, Call):
-                            found |= self._nested_item(result, key, inner, depth)
+                            found |= self._nested_item(result, key, inner)
                 elif self.knowledge.parallel.get(target.name) == _PREPARED:
                     return self._prepared(base, key, frame)
         return found or found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
 
-    def _nested_item(self, call: Call, key: Term, frame: Context, depth: int) -> frozenset[str]:
+    def _nested_item(self, call: Call, key: Term, frame: Context) -> frozenset[str]:
         """``return accelerator.prepare(model, optimizer)``: its items are the caller's."""
         for target in self.index.targets(call, frame):
             if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _PREPARED:
                 return self._prepared(call, key, frame)
             if isinstance(target, FunctionValue):
                 parts = ((item_of(result, key), inner) for result, inner in self._returned(target, call, frame))
-                return _NONE.union(*(self.kinds(part, inner, depth) for part, inner in parts if part is not None))
+                return _NONE.union(*(self.kinds(part, inner) for part, inner in parts if part is not None))
         return _NONE
 
     def _prepared(self, call: Call, key: Term, frame: Context) -> frozenset[str]:
@@ -178,22 +174,22 @@ class Wrapped:
                 return _NONE
         return frozenset((_PREPARED,))
 
-    def _of_attribute(self, term: Attr, frame: Context, depth: int) -> frozenset[str]:
+    def _of_attribute(self, term: Attr, frame: Context) -> frozenset[str]:
         if self._unwraps(term):
-            return self.kinds(term.base, frame, depth) & SHARDED  # its parts are sharded as well
+            return self.kinds(term.base, frame) & SHARDED  # its parts are sharded as well
         found = _NONE
         for base in self.program.values(term.base, frame):
             if not isinstance(base, Instance):
                 found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
                 continue
             for module, function, value in self.program.stores(ClassValue(base.module, base.cls), term.name):
-                found |= self.kinds(value, self.program.instance_frame(base, module, function), depth)
+                found |= self.kinds(value, self.program.instance_frame(base, module, function))
         return found
 
-    def _of_call(self, term: Call, frame: Context, depth: int) -> frozenset[str]:
+    def _of_call(self, term: Call, frame: Context) -> frozenset[str]:
         callee = term.callee
         if isinstance(callee, Attr) and callee.name in self.knowledge.fluent:
-            receiver = self.kinds(callee.base, frame, depth)
+            receiver = self.kinds(callee.base, frame)
             if receiver:
                 return receiver
         found = self._placed(term, frame)
@@ -202,7 +198,7 @@ class Wrapped:
                 results = list(self._returned(target, term, frame))
                 if any(self._unwraps(result) for result, _ in results):
                     return _NONE
-                found = found.union(*(self.kinds(result, inner, depth) for result, inner in results))
+                found = found.union(*(self.kinds(result, inner) for result, inner in results))
             elif isinstance(target, Library):
                 word = self.knowledge.parallel.get(target.name)
                 if word == _PREPARED:
@@ -210,7 +206,7 @@ class Wrapped:
                 elif word in KINDS:
                     found |= {str(word)}
                 elif self.knowledge.kinds.get(target.name) == "wrapper" and term.args:
-                    found |= self.kinds(term.args[0], frame, depth)
+                    found |= self.kinds(term.args[0], frame)
         if not found:
             found = found.union(
                 *(self._of_value(v) for v in self.program.values(term, frame) if isinstance(v, (Instance, LibraryObject)))
@@ -234,33 +230,32 @@ class Wrapped:
 
     # -- under which conditions ------------------------------------------------------------------------------------
 
-    def sharded_when(self, term: Term, frame: Context, depth: int = 0) -> tuple[Condition, ...] | None:
+    def sharded_when(self, term: Term, frame: Context) -> tuple[Condition, ...] | None:
         """The conditions under which a term that may be sharded is; None when it may not be, or they are not known."""
         if not self.kinds(term, frame) & SHARDED:
             return None
         key = (term, frame)
         if key not in self._conditions:
             self._conditions[key] = None  # ends recursion
-            if depth <= _DEEPEST:
-                self._conditions[key] = self._conditions_of(term, frame, depth + 1)
+            self._conditions[key] = self._conditions_of(term, frame)
         return self._conditions[key]
 
-    def _conditions_of(self, term: Term, frame: Context, depth: int) -> tuple[Condition, ...] | None:
+    def _conditions_of(self, term: Term, frame: Context) -> tuple[Condition, ...] | None:
         if isinstance(term, Param):
             bound = frame.given(term)
-            return self.sharded_when(bound.term, bound.frame, depth) if isinstance(bound, Argument) else ()
+            return self.sharded_when(bound.term, bound.frame) if isinstance(bound, Argument) else ()
         if isinstance(term, Select):
             arms = [bool(self.kinds(arm, frame) & SHARDED) for arm in term.arms]
             if all(arms):
                 return ()
-            inner = self.sharded_when(term.then if arms[0] else term.other, frame, depth)
+            inner = self.sharded_when(term.then if arms[0] else term.other, frame)
             return None if inner is None else ((term.test, frame, arms[0]), *inner)
         if isinstance(term, Attr) and not self._unwraps(term):
-            return self._conditions_of_attribute(term, frame, depth)
+            return self._conditions_of_attribute(term, frame)
         if isinstance(term, Attr):
-            return self.sharded_when(term.base, frame, depth)
+            return self.sharded_when(term.base, frame)
         if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
-            return self.sharded_when(term.callee.base, frame, depth)
+            return self.sharded_when(term.callee.base, frame)
         if isinstance(term, Call):
             results = [
                 result
@@ -268,7 +263,7 @@ class Wrapped:
                 if isinstance(target, FunctionValue) and target.function.name != "__init__"
                 for result in self._returned(target, term, frame)
             ]
-            found = {self.sharded_when(result, inner, depth) for result, inner in results}
+            found = {self.sharded_when(result, inner) for result, inner in results}
             return None if len(found) > 1 else found.pop() if found else ()
         return None if self._is_mixed(term, frame) else ()
 
@@ -277,14 +272,14 @@ class Wrapped:
         values = [each for each in self.program.values(term, frame) if isinstance(each, (Instance, LibraryObject))]
         return len(values) > 1 and not all(self._of_value(value) & SHARDED for value in values)
 
-    def _conditions_of_attribute(self, term: Attr, frame: Context, depth: int) -> tuple[Condition, ...] | None:
+    def _conditions_of_attribute(self, term: Attr, frame: Context) -> tuple[Condition, ...] | None:
         """An attribute is sharded for sure when the store that shards it is no branch of an ``if``."""
         for base in self.program.values(term.base, frame):
             if isinstance(base, Instance):
                 cls = ClassValue(base.module, base.cls)
                 for module, function, value in self.program.stores(cls, term.name):
                     inner = self.program.instance_frame(base, module, function)
-                    sure = self.sharded_when(value, inner, depth) == () and _unconditional(function, value)
+                    sure = self.sharded_when(value, inner) == () and _unconditional(function, value)
                     if sure:
                         return ()
                 return None
@@ -334,8 +329,6 @@ def _unconditional(function: Function, value: Term) -> bool:
 
 
 _BACKWARD = "backward"
-#: How many parts of a loss are looked at.
-_MOST = 80
 #: Steps from an item to the model that it was taken out of.
 _IMPORTED = (Ref, Nested, NestedClass)
 #: The names of passes, as messages call them.
@@ -479,7 +472,7 @@ class Parallel(Wrapped):
     def _computed_from(self, loss: Term, frame: Context) -> bool:
         queue: list[tuple[Term, Context]] = [(loss, frame)]
         seen = set(queue)
-        while queue and len(seen) < _MOST:
+        while queue:
             term, where = queue.pop(0)
             if isinstance(term, Call) and self._is_forward(term, where):
                 return self.records(term, where)

@@ -116,7 +116,6 @@ class CompiledModels:
 
 
 _LOADS = "load_state_dict"
-_MOST_CLEANERS = 4
 
 
 class Prefixed(NamedTuple):
@@ -163,7 +162,7 @@ class _Search:
 
     def _found(self, save: Save, state: Call, frame: Context, made: LibraryObject) -> Prefixed:
         statement = next((node.statement for node in calls_of(frame.function) if node.term is state), Spot(*state.site))
-        cleaners = tuple(self._cleaners(frame.module))[:_MOST_CLEANERS]
+        cleaners = tuple(self._cleaners(frame.module))
         return Prefixed(frame.module, state, statement, made, save.site, cleaners, self._change(state, frame, made))
 
     # -- what is saved ---------------------------------------------------------------------------------------------

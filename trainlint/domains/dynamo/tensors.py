@@ -27,7 +27,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import returned
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Value
 
-_DEEPEST = 16
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 _ASKS = "is_"
 
@@ -49,47 +48,45 @@ class TracedTensors:
         self._known: dict[tuple[Term, Context], bool] = {}
         self._used: dict[int, frozenset[Term]] = {}
 
-    def is_tensor(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def is_tensor(self, term: Term, frame: Context) -> bool:
         """Whether a term certainly is a tensor."""
         key = (term, frame)
         known = self._known.get(key)
         if known is None:
-            if depth > _DEEPEST:
-                return False
             self._known[key] = False  # ends recursion
-            known = self._known[key] = self._is_tensor(term, frame, depth + 1)
+            known = self._known[key] = self._is_tensor(term, frame)
         return known
 
-    def _is_tensor(self, term: Term, frame: Context, depth: int) -> bool:
+    def _is_tensor(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Param):
-            return self._is_given(term, frame, depth)
+            return self._is_given(term, frame)
         if isinstance(term, Attr):
             if isinstance(term.base, Self):
                 return any(
                     isinstance(value, LibraryObject) and value.name in self._tensors for value in self.program.values(term, frame)
                 )
-            return term.name not in self._none and not term.name.startswith(_ASKS) and self.is_tensor(term.base, frame, depth)
+            return term.name not in self._none and not term.name.startswith(_ASKS) and self.is_tensor(term.base, frame)
         if isinstance(term, Subscript):
-            return self._item(term, frame, depth)
+            return self._item(term, frame)
         if isinstance(term, Compare):
-            return term.op not in _IDENTITY and any(self.is_tensor(part, frame, depth) for part in term.sides)
+            return term.op not in _IDENTITY and any(self.is_tensor(part, frame) for part in term.sides)
         if isinstance(term, (BinOp, Invert)):
-            return any(self.is_tensor(part, frame, depth) for part in term.subterms())
+            return any(self.is_tensor(part, frame) for part in term.subterms())
         if isinstance(term, Select):
-            return all(self.is_tensor(part, frame, depth) for part in term.arms)
+            return all(self.is_tensor(part, frame) for part in term.arms)
         if isinstance(term, LoopPhi):
             phi = frame.function.phis.get(term)
-            return phi is not None and any(self.is_tensor(begins, frame, depth) for begins in phi.looped[:1])
+            return phi is not None and any(self.is_tensor(begins, frame) for begins in phi.looped[:1])
         if isinstance(term, MatMul):
-            return any(self.is_tensor(part, frame, depth) for part in term.factors)
-        return isinstance(term, Call) and self._result(term, frame, depth)
+            return any(self.is_tensor(part, frame) for part in term.factors)
+        return isinstance(term, Call) and self._result(term, frame)
 
     # -- parameters ------------------------------------------------------------------------------------------------
 
-    def _is_given(self, parameter: Param, frame: Context, depth: int) -> bool:
+    def _is_given(self, parameter: Param, frame: Context) -> bool:
         holder = frame.holder(parameter.function)
         bound = frame.given(parameter)
-        if isinstance(bound, Argument) and self.is_tensor(bound.term, bound.frame, depth):
+        if isinstance(bound, Argument) and self.is_tensor(bound.term, bound.frame):
             return True
         if holder is None:
             return False
@@ -123,21 +120,21 @@ class TracedTensors:
 
     # -- what is computed ------------------------------------------------------------------------------------------
 
-    def _item(self, term: Subscript, frame: Context, depth: int) -> bool:
+    def _item(self, term: Subscript, frame: Context) -> bool:
         container, key = term.base, term.key
         if isinstance(container, SequenceDisplay):
             item = item_of(container, key)
-            return item is not None and self.is_tensor(item, frame, depth)
-        if self.is_tensor(container, frame, depth):
+            return item is not None and self.is_tensor(item, frame)
+        if self.is_tensor(container, frame):
             return True
-        return isinstance(container, Call) and self._all(container, key, frame, depth)
+        return isinstance(container, Call) and self._all(container, key, frame)
 
-    def _result(self, call: Call, frame: Context, depth: int) -> bool:
+    def _result(self, call: Call, frame: Context) -> bool:
         callee = call.callee
         if isinstance(callee, Attr) and not isinstance(callee.base, (Self, Ref)):
             if callee.name in self._none or callee.name.startswith(_ASKS):
                 return False
-            if self.is_tensor(callee.base, frame, depth):
+            if self.is_tensor(callee.base, frame):
                 return True
         given = (*call.args, *(value for _, value in call.kwargs))
         for value in self.program.values(callee, frame):
@@ -147,8 +144,8 @@ class TracedTensors:
                 return True
             if self.computes(value):
                 assert isinstance(value, (Library, LibraryObject))
-                return value.name.startswith(self._functions[0]) or any(self.is_tensor(part, frame, depth) for part in given)
-        return self._all(call, None, frame, depth)
+                return value.name.startswith(self._functions[0]) or any(self.is_tensor(part, frame) for part in given)
+        return self._all(call, None, frame)
 
     def computes(self, value: Value) -> bool:
         """Whether something is a function of the tensor library that computes, or a layer of it."""
@@ -163,11 +160,11 @@ class TracedTensors:
                 return rest not in self._none and not rest.startswith(_ASKS)
         return False
 
-    def _all(self, call: Call, key: Term | None, frame: Context, depth: int) -> bool:
+    def _all(self, call: Call, key: Term | None, frame: Context) -> bool:
         """Whether all that functions of the project return is a tensor; of a tuple the item under ``key``."""
         targets = [each for each in self.program.ask(CallGraph).targets(call, frame) if isinstance(each, FunctionValue)]
         found = list(returned(self.program, targets, call, frame, key))
-        return bool(found) and all(each is not None and self.is_tensor(*each, depth) for each in found)
+        return bool(found) and all(each is not None and self.is_tensor(*each) for each in found)
 
     # -- masks -----------------------------------------------------------------------------------------------------
 

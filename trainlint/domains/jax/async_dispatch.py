@@ -55,9 +55,6 @@ from trainlint.program.values import Argument, Context, FunctionValue, Library, 
 
 _COMPILES = ("jit", "pmap")
 _WAITS, _ALL, BEGINS, ENDS = "waits", "all", "begins", "ends"
-_DEEPEST = 3
-#: Terms that are looked through for a result, in one question.
-_MOST = 2000
 _EMPTY: frozenset[Term] = frozenset()
 
 
@@ -131,15 +128,15 @@ class Dispatch:
                 return self.words[value.name]
         return None
 
-    def effect(self, call: Call, frame: Context, depth: int = 0) -> Effect:
+    def effect(self, call: Call, frame: Context) -> Effect:
         """What a call is to the device, in an activation."""
         key = (call, frame)
         if key not in self._known:
             self._known[key] = "waits"  # ends recursion
-            self._known[key] = self._effect(call, frame, depth)
+            self._known[key] = self._effect(call, frame)
         return self._known[key]
 
-    def _effect(self, call: Call, frame: Context, depth: int) -> Effect:
+    def _effect(self, call: Call, frame: Context) -> Effect:
         if self.computes(call, frame):
             return "work"
         name = last_name(call.callee) or ""
@@ -155,7 +152,7 @@ class Dispatch:
         libraries = [target.name for target in targets if isinstance(target, Library)]
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if functions:
-            effects = {self._of_function(target, call, frame, depth) for target in functions}
+            effects = {self._of_function(target, call, frame) for target in functions}
             return effects.pop() if len(effects) == 1 else "waits"
         if any(self._is_waiting(each, frame) for each in call.args) and self._any(given, frame):
             return "waits"  # for each leaf of a tree
@@ -182,13 +179,13 @@ class Dispatch:
         waits = any(isinstance(value, Library) and self.words.get(value.name) in (_WAITS, _ALL) for value in values)
         return waits or name.rpartition(".")[2] in self._methods or not name.startswith((*self._packages, "builtins."))
 
-    def _of_function(self, target: FunctionValue, call: Call, frame: Context, depth: int) -> Effect:
-        if depth >= _DEEPEST or frame.runs(target.function):
+    def _of_function(self, target: FunctionValue, call: Call, frame: Context) -> Effect:
+        if not frame.follows(target.function):
             return "waits"
         inner = self.program.enter(target, call, frame)
         effects = set[Effect]()
         for node, place in self.program.ask_of(surroundings, target.function).places:
-            effect = self.effect(node.term, inner, depth + 1)
+            effect = self.effect(node.term, inner)
             if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
                 return "long"
             effects.add(effect)
@@ -201,7 +198,7 @@ class Dispatch:
         """Whether a term mentions what a device was asked for, here or in an activation around."""
         seen: set[tuple[Term, Context]] = set()
         pending = [(term, frame)]
-        while pending and len(seen) < _MOST:
+        while pending:
             key = pending.pop()
             if key in seen:
                 continue
@@ -214,7 +211,7 @@ class Dispatch:
 
     def _leads_to_work(self, call: Call, frame: Context) -> bool:
         """Whether a function of the project asks a device for something, and hands on what may not be there yet."""
-        if frame.depth >= _DEEPEST or self._known.get((call, frame)) is not None:
+        if self._known.get((call, frame)) is not None:
             return self._known.get((call, frame)) in ("work", "long")
         targets = self.program.ask(CallGraph).targets(call, frame)
         return any(isinstance(each, FunctionValue) for each in targets) and self.effect(call, frame) in ("work", "long")

@@ -56,8 +56,7 @@ class TracedFunctions:
         return None
 
 
-#: Numbers that ``argnums`` may say, and how many of them.
-_MOST = 40
+#: Numbers that ``argnums`` may say.
 _NUMBERS = ("int", "float", "bool")
 _Constant = TypeVar("_Constant", int, str)
 
@@ -129,7 +128,7 @@ class Parameters:
             if not isinstance(item, Const) or type(item.value) is not kind:
                 return None
             found.append(item.value)
-        return found[:_MOST]
+        return found
 
     def levels(self, root: Root) -> list[tuple[str, Level | None]] | None:
         """What each parameter is in the trace; None where nothing can be said."""

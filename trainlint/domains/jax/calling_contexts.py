@@ -23,8 +23,6 @@ _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
 _IDENTITY = ("Is", "IsNot")
 #: What compiles for each value of an argument that is static.
 STATIC_FOR = ("jit", "pmap")
-_DEEPEST = 8
-_MOST = 6000
 
 
 class Activation(NamedTuple):
@@ -95,17 +93,13 @@ class Activations:
             self._found = []
             seen: set[object] = set()
             queue = list(self._begin())
-            at = 0
-            while at < len(queue) and len(self._found) < _MOST:
-                step = queue[at]
-                at += 1
+            for step in queue:
                 key = self._key(step)
                 if key in seen:
                     continue
                 seen.add(key)
                 self._found.append(step)
-                if step.frame.depth <= _DEEPEST:
-                    queue += self._called(step)
+                queue += self._called(step)
         return self._found
 
     def begun(self) -> set[Context]:
@@ -193,12 +187,12 @@ class Activations:
         for value in self.program.values(callee.base, step.frame):
             if isinstance(value, Instance) and self.fields.is_model(value):
                 for target in self.fields.called(value):
-                    if not step.frame.runs(target.function):
+                    if step.frame.follows(target.function):
                         yield target, self.program.enter(target, inner, step.frame)
 
     def _looped(self, target: FunctionValue, name: str, step: Activation) -> Iterator[tuple[FunctionValue, Context]]:
         """A function that the library runs with traced values."""
-        if step.frame.runs(target.function):
+        if not step.frame.follows(target.function):
             return
         alone = self.program.frame(target.module, target.function)
         closure = target.closure or alone.closure

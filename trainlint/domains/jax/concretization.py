@@ -386,7 +386,6 @@ class _Host:
 
 
 SizeKind = Literal["result", "mask", "set", "slice", "rounds"]
-_DEEPEST = 12
 #: What a place of an array is called, and is not a container: ``x.at[mask].set(0)``.
 _BIT = ("BitAnd", "BitOr", "BitXor")
 
@@ -517,20 +516,23 @@ class _Sizes:
                 yield from self._picks(activation, part, picked)
 
     def _by_mask(self, activation: Activation, term: Subscript) -> bool:
-        return any(self._is_mask(key, activation.frame, activation.tracers, 0) for key in _keys(term))
+        return any(self._is_mask(key, activation.frame, activation.tracers) for key in _keys(term))
 
-    def _is_mask(self, term: Term, frame: Context, tracers: Tracers, depth: int) -> bool:
+    def _is_mask(
+        self, term: Term, frame: Context, tracers: Tracers, within: frozenset[tuple[Term, Context]] = frozenset()
+    ) -> bool:
         """Whether a term is a traced array of truth values, whichever of its origins it has."""
-        if depth > _DEEPEST or tracers.level(term, frame) != ARRAY:
+        if tracers.level(term, frame) != ARRAY or (term, frame) in within:
             return False
-        return all(self._is_truths(made, home, tracers, depth) for made, home in origins(self.program, term, frame))
+        within |= {(term, frame)}
+        return all(self._is_truths(made, home, tracers, within) for made, home in origins(self.program, term, frame))
 
-    def _is_truths(self, term: Term, frame: Context, tracers: Tracers, depth: int) -> bool:
+    def _is_truths(self, term: Term, frame: Context, tracers: Tracers, within: frozenset[tuple[Term, Context]]) -> bool:
         if isinstance(term, Compare):
             return True
         if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in _BIT):
             parts = [part for part in term.subterms() if not isinstance(part, Const)]
-            return any(self._is_mask(part, frame, tracers, depth + 1) for part in parts)
+            return any(self._is_mask(part, frame, tracers, within) for part in parts)
         if isinstance(term, Call):
             if any(isinstance(value, Library) and value.name in self._masks for value in self.program.values(term.callee, frame)):
                 return True

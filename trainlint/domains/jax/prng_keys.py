@@ -19,9 +19,6 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
 _USES = (DRAWS, SPLITS)
-_DEEPEST = 5
-#: Through how many functions around a function its call is looked for: ``jit(vmap(grad(f)))``.
-_MOST_WRAPPED = 4
 
 
 class Used(NamedTuple):
@@ -127,7 +124,7 @@ class Keys:
 
     def _by_project(self, call: Call, frame: Context) -> Iterator[Used]:
         carried = self._carried(call, frame)
-        targets = list(self._functions(call.callee if carried is None else carried.body, frame, _MOST_WRAPPED))
+        targets = list(self._functions(call.callee if carried is None else carried.body, frame))
         if len(targets) != 1:
             return
         (target,) = targets
@@ -158,17 +155,22 @@ class Keys:
                 return _Carried(inner, start, position) if inner is not None and start is not None else None
         return None
 
-    def _functions(self, callee: Term, frame: Context, depth: int) -> Iterator[FunctionValue]:
+    def _functions(self, callee: Term, frame: Context, around: tuple[Call, ...] = ()) -> Iterator[FunctionValue]:
         """The functions of the project that a call of this runs: itself, or what ``jit`` and its like made of them."""
         for value in self.program.values(callee, frame):
             if isinstance(value, FunctionValue):
                 yield value
-            elif isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and depth:
+            elif (
+                isinstance(value, LibraryObject)
+                and value.call is not None
+                and value.frame is not None
+                and value.call not in around
+            ):
                 if value.call.args and self.program.ask(Roots).is_same(value):
-                    yield from self._functions(value.call.args[0], value.frame, depth - 1)
+                    yield from self._functions(value.call.args[0], value.frame, (*around, value.call))
                 elif (partial := partial_of(value)) is not None:
                     given = Argument(partial.call, partial.frame)
-                    inner = self._functions(partial.callee, partial.frame, depth - 1)
+                    inner = self._functions(partial.callee, partial.frame, (*around, value.call))
                     yield from (each._replace(given=(*each.given, given)) for each in inner)
 
     def shapes_only(self, function: Function) -> bool:
@@ -179,19 +181,19 @@ class Keys:
                 for site in self.program.ask(CallGraph).sites.get(name, ()):
                     frame = self.program.frame(site.module, site.function)
                     if site.call.term.args and self._looks_only(site.call.term, frame):
-                        found = self._functions(site.call.term.args[0], frame, _MOST_WRAPPED)
+                        found = self._functions(site.call.term.args[0], frame)
                         self._shaped |= {id(each.function) for each in found}
         inner = function.outer is not None  # what stands at the top of a file may be handed to somebody else besides
         return inner and id(function) in self._shaped and not self.program.ask(CallGraph).callers(function)
 
     # -- what functions do with their parameters -------------------------------------------------------------------
 
-    def parameters(self, module: str, function: Function, depth: int = _DEEPEST) -> frozenset[Taken]:
+    def parameters(self, module: str, function: Function) -> frozenset[Taken]:
         """The parameters of a function that are keys which it uses up on every way through it."""
         known = self._parameters.get(id(function))
         if known is None:
             self._parameters[id(function)] = frozenset()
-            known = self._parameters[id(function)] = frozenset(self._own(module, function)) if depth else frozenset()
+            known = self._parameters[id(function)] = frozenset(self._own(module, function))
         return known
 
     def _own(self, module: str, function: Function) -> Iterator[Taken]:

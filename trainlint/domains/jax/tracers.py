@@ -140,8 +140,6 @@ class Words:
         self.maps: frozenset[str] = frozenset(tables["tracers.maps"]["names"])
 
 
-_DEEPEST = 24
-_DEEPEST_CALL = 8
 #: What may be written elsewhere: what a call gives, an item of what was handed over, a name that several functions bind.
 _ELSEWHERE = (Call, Subscript, LoopPhi)
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
@@ -179,7 +177,7 @@ class Tracers:
         """Whether a term is, or holds, traced values."""
         return self.level(term, frame) in TRACED
 
-    def level(self, term: Term, frame: Context, depth: int = 0) -> Level | None:
+    def level(self, term: Term, frame: Context) -> Level | None:
         """What a term is in an activation."""
         if isinstance(term, Const):
             return STATIC
@@ -187,55 +185,53 @@ class Tracers:
         if known is None:
             known = self._known[frame] = {}
         if term not in known:
-            if depth > _DEEPEST:
-                return None
             known[term] = None  # ends recursion
-            found = self._level(term, frame, depth + 1)
+            found = self._level(term, frame)
             if found is None and isinstance(term, _FOLLOWED):
                 made = origins(self.program, term, frame)
-                found = self._all(made, depth + 1) if Argument(term, frame) not in made else None
+                found = self._all(made) if Argument(term, frame) not in made else None
             if found is None and isinstance(term, _ELSEWHERE):
-                found = self._all(elsewhere(self.program, term, frame), depth + 1)
+                found = self._all(elsewhere(self.program, term, frame))
             known[term] = found
         return known[term]
 
-    def _level(self, term: Term, frame: Context, depth: int) -> Level | None:
+    def _level(self, term: Term, frame: Context) -> Level | None:
         carried = put_in(self.program, term, frame)
         if carried:
-            return self._all(carried, depth)
+            return self._all(carried)
         match term:
             case Param():
-                return self._parameter(term, frame, depth)
+                return self._parameter(term, frame)
             case Attr():
-                return self._attribute(term, frame, depth)
+                return self._attribute(term, frame)
             case Subscript():
-                return self._item(term, frame, depth)
+                return self._item(term, frame)
             case Call():
-                return self._result(term, frame, depth)
+                return self._result(term, frame)
             case Compare():
-                return self._compared(term, frame, depth)
+                return self._compared(term, frame)
             case BinOp() | Invert():
-                return self._computed(term, frame, depth)
+                return self._computed(term, frame)
             case Not():
                 return STATIC  # or an error
             case Select():
-                return self._one_of((term.then, term.other), frame, depth)
+                return self._one_of((term.then, term.other), frame)
             case And() | Or():
-                return self._one_of(term.operands, frame, depth)
+                return self._one_of(term.operands, frame)
             case Tuple() | List() | Set() | Dict():
-                return self._display(term, frame, depth)
+                return self._display(term, frame)
             case Element():
-                level = self.level(term.of, frame, depth)
+                level = self.level(term.of, frame)
                 return level if level != TREE else None  # of a dict the keys
             case LoopPhi():
-                return self._carried(term, frame, depth)
+                return self._carried(term, frame)
             case Unknown():
-                return self._unknown(term, frame, depth)
+                return self._unknown(term, frame)
             case Ref() | Nested() | NestedClass() | Self():
                 return STATIC if not isinstance(term, Self) else None
         return None
 
-    def _parameter(self, term: Param, frame: Context, depth: int) -> Level | None:
+    def _parameter(self, term: Param, frame: Context) -> Level | None:
         holder = frame.holder(term.function)
         if holder is None:
             return None
@@ -243,13 +239,13 @@ class Tracers:
             return self._said[holder, term.name]
         bound = holder.arguments.get(term.name)
         if isinstance(bound, Argument):
-            return self.level(bound.term, bound.frame, depth)
+            return self.level(bound.term, bound.frame)
         if bound is None and holder.depth and term.name in holder.function.defaults:
             return STATIC
         return None
 
-    def _attribute(self, term: Attr, frame: Context, depth: int) -> Level | None:
-        base = self.level(term.base, frame, depth)
+    def _attribute(self, term: Attr, frame: Context) -> Level | None:
+        base = self.level(term.base, frame)
         if base not in TRACED:
             return base
         if term.name in self._words.static_attributes:
@@ -264,40 +260,40 @@ class Tracers:
                 return TREE
         return None
 
-    def _item(self, term: Subscript, frame: Context, depth: int) -> Level | None:
+    def _item(self, term: Subscript, frame: Context) -> Level | None:
         container, key = term.base, term.key
         item = item_of(container, key)
         if item is not None:
-            return self.level(item, frame, depth)
+            return self.level(item, frame)
         if isinstance(container, Element):
-            return self._drawn(container.of, key, frame, depth)
+            return self._drawn(container.of, key, frame)
         if isinstance(container, Call):
             returned = list(self.returned(container, frame, key))
             if returned:
-                return self._all(returned, depth)
-        base = self.level(container, frame, depth)
-        if base == STATIC and self.level(key, frame, depth) in TRACED:
+                return self._all(returned)
+        base = self.level(container, frame)
+        if base == STATIC and self.level(key, frame) in TRACED:
             return None  # an error, or an array of the host
         return base
 
-    def _drawn(self, subject: Term, key: Term, frame: Context, depth: int) -> Level | None:
+    def _drawn(self, subject: Term, key: Term, frame: Context) -> Level | None:
         """A part of what a loop hands out: of ``enumerate``, ``zip``, ``items``."""
         if isinstance(subject, Call) and isinstance(key, Const):
             name = self._name(subject.callee, frame)
             if name == "builtins.enumerate" and subject.args:
                 inner = Element.new(subject.args[0], 0, 0)
-                return STATIC if key.value == 0 else self.level(inner, frame, depth)
+                return STATIC if key.value == 0 else self.level(inner, frame)
             if name == "builtins.zip" and type(key.value) is int and 0 <= key.value < len(subject.args):
-                return self.level(Element.new(subject.args[key.value], 0, 0), frame, depth)
+                return self.level(Element.new(subject.args[key.value], 0, 0), frame)
             if isinstance(subject.callee, Attr) and self.program.knowledge.views.get(subject.callee.name) == "pair":
-                return STATIC if key.value == 0 else self.level(subject.callee.base, frame, depth)
-        level = self.level(subject, frame, depth)
+                return STATIC if key.value == 0 else self.level(subject.callee.base, frame)
+        level = self.level(subject, frame)
         return level if level == ARRAY else None
 
-    def _compared(self, term: Compare, frame: Context, depth: int) -> Level | None:
+    def _compared(self, term: Compare, frame: Context) -> Level | None:
         if term.op in _IDENTITY:
             return STATIC
-        levels = [self.level(part, frame, depth) for part in term.sides]
+        levels = [self.level(part, frame) for part in term.sides]
         if ARRAY in levels:
             other = term.right if levels[0] == ARRAY else term.left
             return None if self._is(other, frame, _TEXTS) else ARRAY
@@ -313,9 +309,9 @@ class Tracers:
         found = constant(self.program, term, frame)
         return found is not None and found.type in types
 
-    def _computed(self, term: BinOp | Invert, frame: Context, depth: int) -> Level | None:
+    def _computed(self, term: BinOp | Invert, frame: Context) -> Level | None:
         parts = list(term.subterms())
-        levels = [self.level(part, frame, depth) for part in parts]
+        levels = [self.level(part, frame) for part in parts]
         if ARRAY in levels:
             return ARRAY
         if TREE in levels:
@@ -324,44 +320,44 @@ class Tracers:
             return ARRAY if (isinstance(term, Invert) or term.op in _OF_NUMBERS) or floats else TREE
         return STATIC if all(level == STATIC for level in levels) else None
 
-    def _one_of(self, parts: Iterable[Term], frame: Context, depth: int) -> Level | None:
-        return self._all([(part, frame) for part in parts], depth)
+    def _one_of(self, parts: Iterable[Term], frame: Context) -> Level | None:
+        return self._all([(part, frame) for part in parts])
 
-    def _all(self, parts: Iterable[tuple[Term, Context]], depth: int) -> Level | None:
+    def _all(self, parts: Iterable[tuple[Term, Context]]) -> Level | None:
         """What all of these are (but for None, which stands for nothing)."""
-        levels = [self.level(part, at, depth) for part, at in parts if not is_none(part)]
+        levels = [self.level(part, at) for part, at in parts if not is_none(part)]
         if not levels or None in levels:
             return None
         if all(level == levels[0] for level in levels):
             return levels[0]
         return TREE if STATIC not in levels else None
 
-    def _display(self, term: Display, frame: Context, depth: int) -> Level | None:
-        levels = [self.level(item, frame, depth) for item in term.values if item is not None]
+    def _display(self, term: Display, frame: Context) -> Level | None:
+        levels = [self.level(item, frame) for item in term.values if item is not None]
         if any(level in TRACED for level in levels):
             return TREE
         return STATIC if all(level == STATIC for level in levels) else None
 
-    def _carried(self, term: LoopPhi, frame: Context, depth: int) -> Level | None:
+    def _carried(self, term: LoopPhi, frame: Context) -> Level | None:
         """A name that a loop binds: what it is before the first round, and behind each."""
         holder: Context | None = frame
         while holder is not None:
             held = carried_by(holder.function, term)
             if held is not None:
-                before = self.level(held.entry, holder, depth)
+                before = self.level(held.entry, holder)
                 self._known.setdefault(frame, {})[term] = before  # what it is in the first round
-                levels = [before, self.level(held.back, holder, depth)]
+                levels = [before, self.level(held.back, holder)]
                 if term.at == "exit" and levels[1] in TRACED:
                     return levels[1]
                 return levels[0] if levels[0] == levels[1] else TREE if all(each in TRACED for each in levels) else None
             holder = holder.closure
         return None
 
-    def _unknown(self, term: Term, frame: Context, depth: int) -> Level | None:
+    def _unknown(self, term: Term, frame: Context) -> Level | None:
         if isinstance(term, MatMul):
             return ARRAY if any(self.is_traced(factor, frame) for factor in term.factors) else None
         if isinstance(term, Comprehension):
-            return TREE if self.level(term.item, frame, depth) in TRACED else None
+            return TREE if self.level(term.item, frame) in TRACED else None
         return None
 
     # -- calls -------------------------------------------------------------------------------------------------------
@@ -374,22 +370,22 @@ class Tracers:
         """The arguments of a call."""
         return [*call.args, *(value for _, value in call.kwargs)]
 
-    def _result(self, call: Call, frame: Context, depth: int) -> Level | None:
+    def _result(self, call: Call, frame: Context) -> Level | None:
         callee = call.callee
         returned = list(self.returned(call, frame, None))
         if returned:
-            return self._all(returned, depth)
-        base = self.level(callee.base, frame, depth) if isinstance(callee, Attr) else None
+            return self._all(returned)
+        base = self.level(callee.base, frame) if isinstance(callee, Attr) else None
         if isinstance(callee, Attr) and base in TRACED:
             return self._of_method(callee, base)
-        levels = [self.level(part, frame, depth) for part in self.given(call)]
+        levels = [self.level(part, frame) for part in self.given(call)]
         traced = any(level in TRACED for level in levels)
         staged = self.staged and self._is_inside(call, frame)
         if isinstance(callee, Attr) and callee.name in self._words.applies and (traced or staged):
             return TREE
         values = self.program.values(callee, frame)
         if any(isinstance(value, Library) and value.name in self._words.maps for value in values):
-            return self._of_leaves(call, frame, depth)
+            return self._of_leaves(call, frame)
         found = {self._made_by(value, levels, traced=traced, staged=staged) for value in values}
         return found.pop() if len(found) == 1 else None
 
@@ -402,11 +398,11 @@ class Tracers:
             holder = holder.closure
         return False
 
-    def _of_leaves(self, call: Call, frame: Context, depth: int) -> Level | None:
+    def _of_leaves(self, call: Call, frame: Context) -> Level | None:
         """What ``tree.map(f, tree)`` makes: what ``f`` makes of the leaves."""
         returned = [(term, inner) for target, inner in self.mapped(call, frame) for term in self.program.returns(target.function)]
         if returned:
-            return TREE if self._all(returned, depth) in TRACED else None
+            return TREE if self._all(returned) in TRACED else None
         named = self.program.values(call.args[0], frame) if call.args else ()
         computes = any(isinstance(value, Library) and value.name.startswith(self._words.computes) for value in named)
         return TREE if computes and any(self.is_traced(each, frame) for each in call.args[1:]) else None
@@ -418,7 +414,7 @@ class Tracers:
         if not maps or call.kwargs or len(call.args) == 1:
             return
         for value in self.program.values(call.args[0], frame) if call.args else ():
-            if not isinstance(value, FunctionValue) or frame.runs(value.function):
+            if not isinstance(value, FunctionValue) or not frame.follows(value.function):
                 continue
             key = (value.function.qualname, call, frame)
             inner = self._leaves_of.get(key)
@@ -465,8 +461,6 @@ class Tracers:
 
     def returned(self, call: Call, frame: Context, key: Term | None) -> Iterator[tuple[Term, Context]]:
         """What the functions of the project that a call runs return (of a tuple, the item under ``key``)."""
-        if frame.depth >= _DEEPEST_CALL:
-            return
         for target, inner in self.entered(call, frame, for_result=True):
             for term in self.program.returns(target.function):
                 if key is None:
@@ -490,7 +484,7 @@ class Tracers:
             else:
                 targets = self._fields.called(value)
             for target in targets:
-                if not frame.runs(target.function) and not target.function.generator:
+                if frame.follows(target.function) and not target.function.generator:
                     inner = self.program.enter(target, call, frame)
                     if inner.lacks():
                         continue  # another one of what this may be

@@ -26,7 +26,6 @@ from trainlint.program.values import ClassValue, Context, FunctionValue, Instanc
 
 _LOADER = "loader"
 _INIT = "__init__"
-_DEEPEST = 4
 ITERABLE, BY_INDEX = "iterable", "by index"
 
 
@@ -225,9 +224,9 @@ class Loaders:
         own = self.program.method(ClassValue(made.module, made.cls), _INIT)
         if own is None:
             return Constructed(library, made.call, made.frame)
-        return self._in_constructor(library, self.program.instance_frame(made, *own), 0)
+        return self._in_constructor(library, self.program.instance_frame(made, *own))
 
-    def _in_constructor(self, library: str, frame: Context, depth: int) -> Constructed | None:
+    def _in_constructor(self, library: str, frame: Context) -> Constructed | None:
         """The one call in an ``__init__`` that hands on to the library's."""
         found: list[Constructed | None] = []
         for call in calls_of(frame.function):
@@ -237,9 +236,9 @@ class Loaders:
                 if isinstance(target, Library):
                     shifted = not isinstance(call.term.callee.base, Call)  # ``DataLoader.__init__(self, …)``
                     found.append(None if shifted else Constructed(library, call.term, frame))
-                elif depth < _DEEPEST and not frame.runs(target.function):
+                elif frame.follows(target.function):
                     inner = self.program.enter(target, call.term, frame)
-                    found.append(self._in_constructor(library, inner, depth + 1))
+                    found.append(self._in_constructor(library, inner))
         return found[0] if len(found) == 1 else None
 
 
@@ -273,18 +272,18 @@ def fewest(loader: Loader) -> int | None:
         return None
     if given.term is None:
         return 0
-    return _least(loader.program, given.values, loader.module, 0)
+    return _least(loader.program, given.values, loader.module)
 
 
-def _least(program: Program, values: tuple[Value, ...], module: str, depth: int) -> int | None:
-    found = [_number(program, value, module, depth) for value in values]
+def _least(program: Program, values: tuple[Value, ...], module: str, around: tuple[Value, ...] = ()) -> int | None:
+    found = [_number(program, value, module, around) for value in values]
     known = [each for each in found if each is not None]
     return min(known) if known and len(known) == len(found) else None
 
 
-def _number(program: Program, value: Value, module: str, depth: int) -> int | None:
+def _number(program: Program, value: Value, module: str, around: tuple[Value, ...]) -> int | None:
     if isinstance(value, LibraryObject):
-        return _computed(program, value, module, depth)
+        return _computed(program, value, module, around)
     if isinstance(value, Library):
         return _default(program, value.name.rpartition(".")[2], module)
     if not isinstance(value, Unresolved):
@@ -297,14 +296,14 @@ def _number(program: Program, value: Value, module: str, depth: int) -> int | No
     return None
 
 
-def _computed(program: Program, value: LibraryObject, module: str, depth: int) -> int | None:
+def _computed(program: Program, value: LibraryObject, module: str, around: tuple[Value, ...]) -> int | None:
     """``os.cpu_count()``, and the smallest or largest of several numbers."""
     if value.name in program.knowledge.tables["loaders"]["cores"]:
         return _CORES
     word = program.knowledge.rounding.get(value.name)
-    if word not in ("min", "max") or value.call is None or value.frame is None or depth > _DEEPEST:
+    if word not in ("min", "max") or value.call is None or value.frame is None or value in around:
         return None
-    numbers = [_least(program, program.values(each, value.frame), module, depth + 1) for each in value.call.args]
+    numbers = [_least(program, program.values(each, value.frame), module, (*around, value)) for each in value.call.args]
     known = [each for each in numbers if each is not None]
     if word == "max":
         return max(known) if known else None

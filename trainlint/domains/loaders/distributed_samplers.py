@@ -127,7 +127,7 @@ def _elsewhere(asked: Loops, epoch: EpochLoop, call: CallStep) -> bool:
     for node in walk(epoch.loop.body):
         if isinstance(node, CallStep) and node is not call:
             own = asked.program.frame(frame.module, frame.function)
-            if asked.call_says(node.term, own, names, 1):
+            if asked.call_says(node.term, own, names):
                 return True
     return any(asked.says(frame.module, frame.function, outer.body, names) and outer is not epoch.loop for outer in epoch.outer)
 

@@ -38,7 +38,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 _ITER = "__iter__"
-_DEEPEST = 6
 _SEVERAL = 2
 _RANGE = "builtins.range"
 _MAP = "builtins.map"
@@ -173,29 +172,32 @@ def _is_own(program: Program, subject: Term, frame: Context) -> bool:
     return isinstance(subject, (Attr, Param, Element)) or _is_fixed(program, subject, frame, None)
 
 
-def _is_fixed(program: Program, term: Term, frame: Context, loop: Loop | None, depth: int = 0) -> bool:
+def _is_fixed(
+    program: Program, term: Term, frame: Context, loop: Loop | None, within: tuple[tuple[Term, Context], ...] = ()
+) -> bool:
     """Whether something is the same in each copy, and is read from its beginning: a list, a file, a range of indices."""
-    if depth > _DEEPEST:
+    if (term, frame) in within:
         return False
+    within = (*within, (term, frame))
     if isinstance(term, Call) and isinstance(term.callee, Ref) and len(term.args) == 1:
         name = term.callee.name
         if name in program.knowledge.transparent or program.knowledge.iterates.get(name) == "same":
-            return _is_fixed(program, term.args[0], frame, loop, depth + 1)
+            return _is_fixed(program, term.args[0], frame, loop, within)
     if isinstance(term, Param) and _is_list(program, term, frame):
         return True
     if isinstance(term, Attr) and isinstance(term.base, Self) and _is_stored_list(program, term, frame):
         return True
     values = program.values(term, frame)
-    return bool(values) and all(_fixed(program, value, loop, depth) for value in values)
+    return bool(values) and all(_fixed(program, value, loop, within) for value in values)
 
 
-def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> bool:
+def _fixed(program: Program, value: Value, loop: Loop | None, within: tuple[tuple[Term, Context], ...]) -> bool:
     if isinstance(value, Unresolved):
         if isinstance(value.term, (SequenceDisplay, Dict)):
             return bool(value.term.items) or _is_filled(value)
         drawn = value.term if isinstance(value.term, Comprehension) else None
         if drawn is not None:
-            return _is_fixed(program, drawn.of, value.frame, loop, depth + 1)
+            return _is_fixed(program, drawn.of, value.frame, loop, within)
         return isinstance(value.term, Param) and _is_list(program, value.term, value.frame)
     if isinstance(value, Instance):
         return kind_of(program, value) == BY_INDEX
@@ -209,7 +211,7 @@ def _fixed(program: Program, value: Value, loop: Loop | None, depth: int) -> boo
         return False  # a slice with a beginning
     if shape in ("same", "indexed", "zipped") or value.name == _MAP or value.name in program.knowledge.keeps_order:
         inner = given[1:] if value.name == _MAP else given if shape == "zipped" else given[:1]
-        return bool(inner) and any(_is_fixed(program, each, value.frame, loop, depth + 1) for each in inner)
+        return bool(inner) and any(_is_fixed(program, each, value.frame, loop, within) for each in inner)
     return value.name in program.knowledge.tables["loaders"]["sources"]
 
 

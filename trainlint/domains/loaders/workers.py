@@ -34,7 +34,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_MOST = 60
 #: Methods of a dataset that its workers run.
 READS = ("__getitem__", "__getitems__", "__iter__", "__next__")
 _COLLATE, _INIT = "collate_fn", "worker_init_fn"
@@ -102,7 +101,7 @@ class Inside:
         found: list[Run] = []
         seen: set[int] = set()
         pending = [*roots]
-        while pending and len(found) < _MOST:
+        while pending:
             run = pending.pop(0)
             if id(run.function) in seen:
                 continue

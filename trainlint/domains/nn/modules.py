@@ -41,10 +41,6 @@ def model_of(program: Program, call: Call) -> Term:
     return callee.base if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model else callee
 
 
-#: Functions that are read for one model, and steps from a wrapper to what it wraps.
-_MOST, _DEEPEST = 60, 6
-
-
 class Buffers:
     """Answers for one program. "No" means that none was seen."""
 
@@ -55,27 +51,28 @@ class Buffers:
 
     def held(self, model: Term, frame: Context) -> bool:
         """Whether a model, or what it wraps, is seen to have buffers that are sent."""
-        return self._all(model, frame, _DEEPEST)
+        return self._all(model, frame)
 
-    def _all(self, term: Term, frame: Context, depth: int) -> bool:
+    def _all(self, term: Term, frame: Context) -> bool:
         """Whether whatever a term may be has buffers: a factory of many models may make one that has none."""
-        values = self.program.values(term, frame)
-        return bool(values) and all(self._of_value(value, depth) for value in values)
+        return frame.once("has buffers", term, False, lambda: self._all_of(self.program.values(term, frame)))
 
-    def _of_value(self, value: Value, depth: int) -> bool:
+    def _all_of(self, values: tuple[Value, ...]) -> bool:
+        return bool(values) and all(self._of_value(value) for value in values)
+
+    def _of_value(self, value: Value) -> bool:
         if isinstance(value, Instance):
             return self._of_class(ClassValue(value.module, value.cls))
         if isinstance(value, Unresolved):
             term = value.term
             if (
-                depth == 0
-                or not isinstance(term, Call)
+                not isinstance(term, Call)
                 or not isinstance(term.callee, Attr)
                 or term.callee.name not in self.program.knowledge.fluent
             ):
                 return False
-            return self._all(term.callee.base, value.frame, depth - 1)
-        if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or depth == 0:
+            return self._all(term.callee.base, value.frame)
+        if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
             return False
         knowledge = self.program.knowledge
         if self._known(value.name):
@@ -89,7 +86,7 @@ class Buffers:
         inner = call.callee.base if isinstance(call.callee, Attr) and call.callee.name in knowledge.fluent else None
         wrapped = [inner] if inner is not None else list(call.args)
         wrapped += [given for name, given in call.kwargs if name == "module"]
-        return any(self._all(part, value.frame, depth - 1) for part in wrapped)
+        return any(self._all(part, value.frame) for part in wrapped)
 
     def _known(self, name: str) -> bool:
         return name in self.program.knowledge.buffered or name.rpartition(".")[0] in self.program.knowledge.buffered
@@ -106,7 +103,7 @@ class Buffers:
         start = self.program.method(cls, "__init__")
         queue: list[tuple[str, Function]] = [start] if start is not None else []
         seen: set[int] = set()
-        while queue and len(seen) < _MOST:
+        while queue:
             module, function = queue.pop(0)
             if id(function) in seen:
                 continue

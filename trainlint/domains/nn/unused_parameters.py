@@ -28,15 +28,12 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.inlining import inlined, up_to
+from trainlint.program.inlining import each_call, inlined
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
-_DEEPEST = 5
-#: How many calls below a pass are gone into.
-_CALLS = 2
 _FORWARD = "forward"
 
 
@@ -48,24 +45,28 @@ class AllParametersUsed:
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
         self._known: dict[Instance, bool] = {}
+        self._within: list[LibraryObject] = []
 
-    def is_whole(self, model: Value, depth: int = _DEEPEST) -> bool:
+    def is_whole(self, model: Value) -> bool:
         """Whether all parameters of a model are seen to take part in each forward pass."""
-        if isinstance(model, Instance) and depth:
+        if isinstance(model, Instance):
             if model not in self._known:
                 self._known[model] = False
-                self._known[model] = self._of_object(model, depth)
+                self._known[model] = self._of_object(model)
             return self._known[model]
-        return isinstance(model, LibraryObject) and self._of_layer(model, depth)
+        return isinstance(model, LibraryObject) and self._of_layer(model)
 
-    def _of_layer(self, layer: LibraryObject, depth: int) -> bool:
+    def _of_layer(self, layer: LibraryObject) -> bool:
         """A layer of the library uses all that it has; a container, if all that is in it does."""
         if layer.name not in self.knowledge.tables["unused_search.holds"]["names"]:
             return layer.name in self.knowledge.weights
-        if layer.call is None or layer.frame is None or depth == 0:
+        if layer.call is None or layer.frame is None or layer in self._within:
             return False
+        self._within.append(layer)
         inside = [value for term in layer.call.args for value in self._items(term, layer)]
-        return bool(inside) and all(self.is_whole(value, depth - 1) or self._is_bare(value) for value in inside)
+        whole = bool(inside) and all(self.is_whole(value) or self._is_bare(value) for value in inside)
+        self._within.pop()
+        return whole
 
     def _items(self, term: Term, layer: LibraryObject) -> Iterator[Value]:
         assert layer.frame is not None
@@ -85,7 +86,7 @@ class AllParametersUsed:
 
     # -- an object of a class of the project -----------------------------------------------------------------------
 
-    def _of_object(self, model: Instance, depth: int) -> bool:
+    def _of_object(self, model: Instance) -> bool:
         cls = ClassValue(model.module, model.cls)
         lineage = list(self.program.lineage(cls))
         bases = [base for base in lineage if isinstance(base, Library)]
@@ -107,7 +108,7 @@ class AllParametersUsed:
                 elif isinstance(value, Unresolved):
                     if name in called:
                         return False  # somebody hands it over
-                elif name not in called or not self.is_whole(value, depth - 1):
+                elif name not in called or not self.is_whole(value):
                     return False
         return any(
             not isinstance(value, Unresolved) and not self._is_bare(value) for values in parts.values() for value in values
@@ -143,7 +144,7 @@ class AllParametersUsed:
         if _always_run(forward) is None:
             return None
         frame = self.program.instance_frame(model, module, forward)
-        below = up_to(self.program, frame, _CALLS)
+        below = each_call(self.program)
 
         def entered(node: CallStep, here: Context) -> Iterator[Context]:
             found = below(node, here) if _own(node.term.callee) is not None else ()

@@ -32,9 +32,6 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
-#: Activations looked at for one function.
-_MOST = 12
-
 
 class Loss(NamedTuple):
     """One computation of a loss in one activation. ``name`` is the library's, ``word`` what it takes ``given`` for.
@@ -130,8 +127,8 @@ class Losses:
         found = calling_contexts(self.program, module, function)
         if function.cls is not None and function.name in self.knowledge.runs_model:
             entered = [frame for site in self._callers(function) for frame in self._entered(site, function)]
-            found = entered[:_MOST] or found
-        return found[:_MOST]
+            found = entered or found
+        return found
 
     def _callers(self, function: Function) -> Iterator[CallSite]:
         """Calls that may run an object's ``forward``: by the names of its class, or of what somebody calls his loss."""

@@ -29,8 +29,6 @@ NORM, DEVIATION, SIZES, _MEAN = "norm", "deviation", "sizes", "mean"
 _ABS = "abs"
 #: What a function may ask or change: the number by which something is divided, or more than that.
 _OF_IT, _OF_MORE = "it", "more"
-#: How many calls up a norm is looked for that a function returns.
-_HIGHEST = 2
 
 
 class Divided(NamedTuple):
@@ -77,10 +75,10 @@ def _divisions(program: Program, site: CallSite, found: Applied) -> Iterator[tup
     """
     callers: dict[tuple[str, int], tuple[str, Function]] = {(site.module, id(site.function)): (site.module, site.function)}
     level = [site.function] if any(mentions(each, found.call) for each in program.returns(site.function)) else []
-    for _ in range(_HIGHEST):
-        above = [each for function in level for each in program.ask(CallGraph).callers(function)]
+    for function in level:
+        above = [each for each in program.ask(CallGraph).callers(function) if (each.module, id(each.function)) not in callers]
         callers |= {(each.module, id(each.function)): (each.module, each.function) for each in above}
-        level = [each.function for each in above]
+        level += [each.function for each in above]
     for module, function in callers.values():
         quotients = _quotients(program, function, program.frame(module, function), found)
         for name in dict.fromkeys(name for _, name in quotients):
@@ -178,7 +176,6 @@ def _is_abs(program: Program, total: BinOp, frame: Context) -> bool:
     return all(one is not None and one.word == _ABS for one in found)
 
 
-_DEEPEST = 12
 #: Words of functions whose result is never below 0 and may be 0, whatever they are given; and of those for which that goes on.
 _NEVER_BELOW = frozenset(("square", "abs", "relu", "norm", "one-hot", "softmax", "sigmoid"))
 _GOES_ON = frozenset(("sum", "mean", "sqrt"))
@@ -221,7 +218,7 @@ def unguarded_functions(program: Program) -> Iterator[Unguarded]:
 def _is_zero(program: Program, zeros: Zeros, of: Term, frame: Context) -> bool:
     """Whether something may be 0 in an activation, and is neither kept from it nor compared with anything there."""
     given, guarded = without_guard(program, of, frame)
-    if guarded or not zeros.may_be(*given, 0, outermost=True):
+    if guarded or not zeros.may_be(*given, outermost=True):
         return False
     return not any(_tested(each.function, term) for each in frame.active() for term in (of, given.term))
 
@@ -237,19 +234,25 @@ class Zeros:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self._known: dict[tuple[Term, Context, bool], bool] = {}
 
-    def may_be(self, term: Term, frame: Context, depth: int, *, outermost: bool = False) -> bool:
+    def may_be(self, term: Term, frame: Context, *, outermost: bool = False) -> bool:
         """See the class; ``outermost``: what has a rule of its own does not count."""
-        if depth > _DEEPEST:
-            return False
+        key = (term, frame, outermost)
+        if key not in self._known:
+            self._known[key] = False  # ends recursion
+            self._known[key] = self._may_be(term, frame, outermost=outermost)
+        return self._known[key]
+
+    def _may_be(self, term: Term, frame: Context, *, outermost: bool) -> bool:
         (term, frame), guarded = without_guard(self.program, term, frame)
         if guarded:
             return False
         if isinstance(term, Call):
-            return self._called(term, frame, depth + 1, outermost=outermost)
-        return isinstance(term, BinOp) and self._computed(term, frame, depth + 1)
+            return self._called(term, frame, outermost=outermost)
+        return isinstance(term, BinOp) and self._computed(term, frame)
 
-    def _called(self, call: Call, frame: Context, depth: int, *, outermost: bool) -> bool:
+    def _called(self, call: Call, frame: Context, *, outermost: bool) -> bool:
         found = applied(self.program, call, frame)
         if found is None:
             return False
@@ -257,38 +260,38 @@ class Zeros:
         if word == "power":
             as_method = isinstance(call.callee, Attr) and given is call.callee.base
             exponent = argument(call, 0 if as_method else 1, _EXPONENT)
-            return self._power(given, exponent, frame, depth)
+            return self._power(given, exponent, frame)
         if word in _GOES_ON:
-            return self.may_be(given, frame, depth)
+            return self.may_be(given, frame)
         return word in _NEVER_BELOW and not (outermost and word in _TWO_STEPS)
 
-    def _power(self, base: Term, exponent: Term | None, frame: Context, depth: int) -> bool:
+    def _power(self, base: Term, exponent: Term | None, frame: Context) -> bool:
         value = number(reaching_definition(self.program, exponent, frame).term) if exponent is not None else None
         if (value is not None and value <= 0) or without_guard(self.program, base, frame)[1]:
             return False
-        return (value is not None and value % 2 == 0) or self.may_be(base, frame, depth)
+        return (value is not None and value % 2 == 0) or self.may_be(base, frame)
 
-    def _computed(self, term: BinOp, frame: Context, depth: int) -> bool:
+    def _computed(self, term: BinOp, frame: Context) -> bool:
         operator, left, right = term.op, term.left, term.right
         if operator == "Pow":
-            return self._power(left, right, frame, depth)
+            return self._power(left, right, frame)
         if operator == "Sub":
             return number(left) is not None and self._is_square(right, frame)
         if operator in ("Mult", "Div"):
             if operator == "Mult" and self.program.sayings.of(left) == self.program.sayings.of(right):
                 return not without_guard(self.program, left, frame)[1]
-            sides = [self._factor(side, frame, depth) for side in (left, right)]
+            sides = [self._factor(side, frame) for side in (left, right)]
             return None not in sides and any(sides)
         if operator != "Add" or _excluded(left, right):
             return False
-        return self.may_be(left, frame, depth) and self.may_be(right, frame, depth)
+        return self.may_be(left, frame) and self.may_be(right, frame)
 
-    def _factor(self, term: Term, frame: Context, depth: int) -> bool | None:
+    def _factor(self, term: Term, frame: Context) -> bool | None:
         """Whether a factor may be 0 (False: it is a number above 0; None: nobody knows)."""
         value = number(term)
         if value is not None:
             return False if value > 0 else None
-        return True if self.may_be(term, frame, depth) else None
+        return True if self.may_be(term, frame) else None
 
     def _is_square(self, term: Term, frame: Context) -> bool:
         term, frame = reaching_definition(self.program, term, frame)

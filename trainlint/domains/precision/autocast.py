@@ -30,7 +30,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_DEEPEST = 4
 UNKNOWN = "?"
 #: The device whose default counts where the device cannot be seen: what nearly all mixed precision training runs on.
 _USUAL = "cuda"
@@ -78,28 +77,28 @@ class Autocasts:
         key = (manager, frame)
         if key not in self._managers:
             self._managers[key] = ()  # ends recursion
-            self._managers[key] = self._opened(manager, frame, 0)
+            self._managers[key] = self._opened(manager, frame)
         return self._managers[key]
 
-    def _opened(self, manager: Term, frame: Context, depth: int) -> tuple[Autocast, ...] | None:
+    def _opened(self, manager: Term, frame: Context) -> tuple[Autocast, ...] | None:
         found: list[Autocast] = []
         doubt = False
         for value in self.program.values(manager, frame):
-            opened = self._of_value(value, depth)
+            opened = self._of_value(value)
             if opened is None:
                 doubt = True
             else:
                 found += opened
         return None if doubt and found else tuple(found)
 
-    def _of_value(self, value: Value, depth: int) -> tuple[Autocast, ...] | None:
+    def _of_value(self, value: Value) -> tuple[Autocast, ...] | None:
         if isinstance(value, LibraryObject):
             made = self._made(value)
             return (made,) if made is not None else ()
         if isinstance(value, Instance):
-            return self._of_object(value, depth)
+            return self._of_object(value)
         if isinstance(value, Unresolved) and isinstance(value.term, Call):
-            return self._of_call(value.term, value.frame, depth)
+            return self._of_call(value.term, value.frame)
         if isinstance(value, Unresolved):
             return () if isinstance(value.term, Const) else None
         return ()
@@ -111,31 +110,31 @@ class Autocasts:
         made = self.program.ask(joined_calls).get(value.call, (value.call,))
         return self.read(value.name, made[0], value.frame, made[-1], value.frame, skip=int(len(made) > 1))
 
-    def _of_call(self, call: Call, frame: Context, depth: int) -> tuple[Autocast, ...] | None:
+    def _of_call(self, call: Call, frame: Context) -> tuple[Autocast, ...] | None:
         """A call that values do not follow: of a generator of the project."""
         found: list[Autocast] = []
         for callee in self.program.values(call.callee, frame):
-            if isinstance(callee, FunctionValue) and callee.function.generator and depth < _DEEPEST:
-                found += self._around_yield(callee, call, frame, depth)
+            if isinstance(callee, FunctionValue) and callee.function.generator and frame.follows(callee.function):
+                found += self._around_yield(callee, call, frame)
             elif isinstance(callee, Unresolved):
                 return None
         return tuple(found)
 
-    def _around_yield(self, callee: FunctionValue, call: Call, frame: Context, depth: int) -> Iterator[Autocast]:
+    def _around_yield(self, callee: FunctionValue, call: Call, frame: Context) -> Iterator[Autocast]:
         around = self.program.ask_of(surroundings, callee.function).yields
         inner = self.program.enter(callee, call, frame)
         for manager in around.managers if around is not None else ():
-            yield from self._opened(manager, inner, depth + 1) or ()
+            yield from self.opened(manager, inner) or ()
 
-    def _of_object(self, value: Instance, depth: int) -> tuple[Autocast, ...]:
+    def _of_object(self, value: Instance) -> tuple[Autocast, ...]:
         """An object of the project: of a class derived from an autocast, or one that opens an autocast when it is entered."""
         cls = ClassValue(value.module, value.cls)
         method = self.program.method(cls, "__enter__")
-        if method is not None and depth < _DEEPEST:
+        if method is not None:
             inner = self.program.instance_frame(value, *method)
             found: list[Autocast] = []
             for manager in self.program.ask_of(surroundings, method[1]).left_open:
-                found += self._opened(manager, inner, depth + 1) or ()
+                found += self.opened(manager, inner) or ()
             return tuple(found)
         for base in self.program.lineage(cls):
             if isinstance(base, Library) and base.name in self.tables and value.call is not None and value.frame is not None:

@@ -32,7 +32,9 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.program import Program
+from trainlint.program.sources import innermost
 from trainlint.program.values import (
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -44,11 +46,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_DEEPEST = 60
-_DEEPEST_CALL = 6
-#: Values looked at for one backward pass; whoever has more is given up.
-_MOST = 3000
-_MOST_FORWARDS = 8
 #: Terms that hold what all their parts hold.
 _OPERATORS = frozenset((BinOp, And, Or, Tuple, List, Set))
 
@@ -88,7 +85,7 @@ def joined(flows: Iterable[Flow]) -> Flow:
     for flow in flows:
         if flow is not NOTHING:
             whole = Flow(
-                (*whole.forwards, *(one for one in flow.forwards if one not in whole.forwards))[:_MOST_FORWARDS],
+                (*whole.forwards, *(one for one in flow.forwards if one not in whole.forwards))[:WIDEST],
                 whole.other or flow.other,
                 max(whole.heads, flow.heads),
                 max(whole.losses, flow.losses),
@@ -114,64 +111,62 @@ class Tracing:
         self.regimes = program.ask(Regimes)
         self._flows: dict[tuple[Term, Context], Flow] = {}
 
-    def flow(self, term: Term, frame: Context, depth: int = 0) -> Flow:
+    def flow(self, term: Term, frame: Context) -> Flow:
         """What a term holds of a graph, in an activation."""
         key = (term, frame)
         known = self._flows.get(key)
         if known is None:
             self._flows[key] = NOTHING  # ends recursion
-            if depth >= _DEEPEST or len(self._flows) > _MOST:
-                return NOTHING
-            known = self._flows[key] = self._flow(term, frame, depth + 1)
+            known = self._flows[key] = self._flow(term, frame)
         return known
 
-    def _flow(self, term: Term, frame: Context, depth: int) -> Flow:
+    def _flow(self, term: Term, frame: Context) -> Flow:
         if isinstance(term, Call):
-            return self._call(term, frame, depth)
+            return self._call(term, frame)
         if isinstance(term, Select):
-            return self._choice(term, frame, depth)
+            return self._choice(term, frame)
         if isinstance(term, Param):
-            return self._parameter(term, frame, depth)
+            return self._parameter(term, frame)
         if isinstance(term, Attr):
-            return self._attribute(term, frame, depth)
+            return self._attribute(term, frame)
         if isinstance(term, (Subscript, Element)):
-            return self.flow(term.stem, frame, depth)
+            return self.flow(term.stem, frame)
         if isinstance(term, Dict):
-            written = joined(self.flow(value, frame, depth) for _, value in term.items)
-            return joined((written, self._collected(term, frame, depth)))
+            written = joined(self.flow(value, frame) for _, value in term.items)
+            return joined((written, self._collected(term, frame)))
         if isinstance(term, Unknown):
-            return self._place(term, frame, depth)
+            return self._place(term, frame)
         if isinstance(term, LoopPhi) or (isinstance(term, List) and not term.items):
-            return self._collected(term, frame, depth)
+            return self._collected(term, frame)
         if type(term) in _OPERATORS:
-            return joined(self.flow(part, frame, depth) for part in term.subterms())
+            return joined(self.flow(part, frame) for part in term.subterms())
         return NOTHING
 
-    def _collected(self, term: Term, frame: Context, depth: int) -> Flow:
+    def _collected(self, term: Term, frame: Context) -> Flow:
         """What a loop added to a total, what was put into a container."""
-        return joined(self.flow(part, frame, depth) for part in collected(self.program, term, frame))
+        return joined(self.flow(part, frame) for part in collected(self.program, term, frame))
 
-    def _choice(self, term: Select, frame: Context, depth: int) -> Flow:
+    def _choice(self, term: Select, frame: Context) -> Flow:
         test, holds = positive(term.test, holds=True)
         known = self.assumed.get(test)
         if known is not None:
-            return self.flow(term.then if known == holds else term.other, frame, depth)
-        return joined((self.flow(term.then, frame, depth), self.flow(term.other, frame, depth)))
+            return self.flow(term.then if known == holds else term.other, frame)
+        return joined((self.flow(term.then, frame), self.flow(term.other, frame)))
 
-    def _parameter(self, term: Param, frame: Context, depth: int) -> Flow:
+    def _parameter(self, term: Param, frame: Context) -> Flow:
         bound = frame.given(term)
-        return self.flow(bound.term, bound.frame, depth) if isinstance(bound, Argument) else NOTHING
+        return self.flow(bound.term, bound.frame) if isinstance(bound, Argument) else NOTHING
 
-    def _attribute(self, term: Attr, frame: Context, depth: int) -> Flow:
+    def _attribute(self, term: Attr, frame: Context) -> Flow:
         """``outputs.loss`` is a part of ``outputs``; ``self.loss`` is what methods store there, each in its own activations."""
         if not isinstance(term.base, Self):
-            return self.flow(term.base, frame, depth)
+            return self.flow(term.base, frame)
         owner = frame.owner()
         if not isinstance(owner, Instance):
             return NOTHING
         flows = []
         for module, function, value in self.program.stores(ClassValue(owner.module, owner.cls), term.name):
-            flows += [self.flow(value, inner, depth) for inner in self._when(owner, frame, module, function)]
+            flows += [self.flow(value, inner) for inner in self._when(owner, frame, module, function)]
         return joined(flows)
 
     def _when(self, owner: Instance, frame: Context, module: str, function: Function) -> list[Context]:
@@ -182,19 +177,19 @@ class Tracing:
             return [self.program.instance_frame(owner, module, function)]
         return calling_contexts(self.program, module, function)
 
-    def _place(self, term: Unknown, frame: Context, depth: int) -> Flow:
+    def _place(self, term: Unknown, frame: Context) -> Flow:
         """An unknown value holds what the calls of its expression give: those behind its place in the same statement."""
         place = (term.line, term.column)
         found = []
         for call, _ in self.program.ask_of(surroundings, frame.function).places:
             whole = call.statement
             if whole[:2] <= place <= whole[2:] and call.term.site[:2] >= place and call.term.site.end_line <= whole.end_line:
-                found.append(self.flow(call.term, frame, depth))
+                found.append(self.flow(call.term, frame))
         return joined(found)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, call: Call, frame: Context, depth: int) -> Flow:
+    def _call(self, call: Call, frame: Context) -> Flow:
         regime = self.regimes.of(call, frame)
         if not regime.grad or (isinstance(call.callee, Attr) and call.callee.name in self.knowledge.cuts_graph):
             return NOTHING
@@ -203,70 +198,72 @@ class Tracing:
             and call.callee.name in self.knowledge.tensor_methods
             and not self._own_method(call, frame)
         ):
-            return joined((self.flow(call.callee.base, frame, depth), self._given(call, frame, depth)))
+            return joined((self.flow(call.callee.base, frame), self._given(call, frame)))
         container = viewed(self.program, call)
         if container is not None and not self._own_method(call, frame):
-            held = self.flow(container, frame, depth)
+            held = self.flow(container, frame)
             if held.forwards or held.other:
                 return held
-        return joined(self._of_callee(value, call, frame, regime, depth) for value in self._values(call.callee, frame, 0))
+        return joined(self._of_callee(value, call, frame, regime) for value in self._values(call.callee, frame))
 
-    def _values(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
+    def _values(self, term: Term, frame: Context) -> Iterator[Value]:
         """What a term stands for; ``model.to(device)`` is ``model``."""
-        for value in self.program.values(term, frame):
-            method = value.term.callee if isinstance(value, Unresolved) and isinstance(value.term, Call) else None
-            fluent = isinstance(method, Attr) and method.name in self.knowledge.fluent
-            if isinstance(method, Attr) and isinstance(value, Unresolved) and fluent and depth < _DEEPEST_CALL:
-                yield from self._values(method.base, value.frame, depth + 1)
-            else:
-                yield value
+        return innermost(self.program, self.program.values(term, frame), self._same)
+
+    def _same(self, value: Value) -> list[Argument] | None:
+        if not isinstance(value, Unresolved) or not isinstance(value.term, Call):
+            return None
+        method = value.term.callee
+        if not isinstance(method, Attr) or method.name not in self.knowledge.fluent:
+            return None
+        return [Argument(method.base, value.frame)]
 
     def _own_method(self, call: Call, frame: Context) -> bool:
         return any(isinstance(value, FunctionValue) for value in self.program.values(call.callee, frame))
 
-    def _of_callee(self, callee: Value, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+    def _of_callee(self, callee: Value, call: Call, frame: Context, regime: Regime) -> Flow:
         if isinstance(callee, FunctionValue):
-            return self._function(callee, call, frame, regime, depth)
+            return self._function(callee, call, frame, regime)
         if isinstance(callee, ClassValue):
-            return self._given(call, frame, depth)
+            return self._given(call, frame)
         if isinstance(callee, Library):
-            return self._library(callee.name, call, frame, regime, depth)
+            return self._library(callee.name, call, frame, regime)
         if isinstance(callee, LibraryObject):
-            return self._made(callee, call, frame, regime, depth)
+            return self._made(callee, call, frame, regime)
         if isinstance(callee, Instance):
-            return self._object(callee, call, frame, regime, depth)
-        return self._unknown(call, frame, regime, depth)
+            return self._object(callee, call, frame, regime)
+        return self._unknown(call, frame, regime)
 
-    def _function(self, callee: FunctionValue, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
-        if callee.function.generator or frame.depth >= _DEEPEST_CALL or frame.runs(callee.function):
-            return self._unknown(call, frame, regime, depth)
+    def _function(self, callee: FunctionValue, call: Call, frame: Context, regime: Regime) -> Flow:
+        if callee.function.generator or not frame.follows(callee.function):
+            return self._unknown(call, frame, regime)
         inner = self.program.enter(callee, call, frame)
-        found = joined(self.flow(value, inner, depth) for value in self.program.returns(callee.function))
+        found = joined(self.flow(value, inner) for value in self.program.returns(callee.function))
         if found.forwards or found.other or regime.within(self.dtypes) is None:
             return found
-        return self._unknown(call, frame, regime, depth)
+        return self._unknown(call, frame, regime)
 
-    def _object(self, callee: Instance, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+    def _object(self, callee: Instance, call: Call, frame: Context, regime: Regime) -> Flow:
         """An object that is called: what its method returns, where that says more than that a model is called."""
         methods = (self.program.method(ClassValue(callee.module, callee.cls), name) for name in ("__call__", "forward"))
         method = next((found for found in methods if found is not None), None)
         if method is not None and regime.within(self.dtypes) is None:
-            found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime, depth)
+            found = self._function(FunctionValue(method[0], method[1], callee), call, frame, regime)
             if found.forwards:
                 return found
-        return self._unknown(call, frame, regime, depth)
+        return self._unknown(call, frame, regime)
 
-    def _made(self, callee: LibraryObject, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+    def _made(self, callee: LibraryObject, call: Call, frame: Context, regime: Regime) -> Flow:
         """An object of a library that is called: a loss, a wrapper around a model, a model."""
         kind = self._kind(callee.name)
         if kind == "loss":
-            return self._loss(call, frame, depth)
+            return self._loss(call, frame)
         if kind in ("wrapper", "ddp") and callee.call is not None and callee.frame is not None and callee.call.args:
-            wrapped = self._values(callee.call.args[0], callee.frame, 0)
+            wrapped = self._values(callee.call.args[0], callee.frame)
             objects = [value for value in wrapped if isinstance(value, Instance)]
             if objects:
-                return joined(self._object(value, call, frame, regime, depth) for value in objects)
-        return self._unknown(call, frame, regime, depth)
+                return joined(self._object(value, call, frame, regime) for value in objects)
+        return self._unknown(call, frame, regime)
 
     def _kind(self, name: str) -> str | None:
         """The kind of an object; methods that return the object itself (``.to(device)``) are looked through."""
@@ -279,13 +276,13 @@ class Tracing:
                 return None
         return None
 
-    def _library(self, name: str, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+    def _library(self, name: str, call: Call, frame: Context, regime: Regime) -> Flow:
         if self.knowledge.kinds.get(name) == "loss":
-            return self._loss(call, frame, depth)
+            return self._loss(call, frame)
         if name in self.knowledge.forwards or self._method_of_object(call, frame):
-            return self._unknown(call, frame, regime, depth)
-        given = self._given(call, frame, depth)
-        return joined((given, self.flow(call.callee.base, frame, depth))) if isinstance(call.callee, Attr) else given
+            return self._unknown(call, frame, regime)
+        given = self._given(call, frame)
+        return joined((given, self.flow(call.callee.base, frame))) if isinstance(call.callee, Attr) else given
 
     def _method_of_object(self, call: Call, frame: Context) -> bool:
         """``model.forward(x)`` of an object that a library made: not a function, and no tensor's method."""
@@ -295,19 +292,19 @@ class Tracing:
             isinstance(v, LibraryObject) and not v.name.startswith("torch.") for v in self.program.values(call.callee.base, frame)
         )
 
-    def _given(self, call: Call, frame: Context, depth: int) -> Flow:
+    def _given(self, call: Call, frame: Context) -> Flow:
         """What the arguments hold."""
-        return joined(self.flow(argument, frame, depth) for argument in (*call.args, *(value for _, value in call.kwargs)))
+        return joined(self.flow(argument, frame) for argument in (*call.args, *(value for _, value in call.kwargs)))
 
-    def _loss(self, call: Call, frame: Context, depth: int) -> Flow:
-        given = self._given(call, frame, depth)
+    def _loss(self, call: Call, frame: Context) -> Flow:
+        given = self._given(call, frame)
         return given._replace(losses=given.losses + 1) if given.forwards else given
 
-    def _unknown(self, call: Call, frame: Context, regime: Regime, depth: int) -> Flow:
+    def _unknown(self, call: Call, frame: Context, regime: Regime) -> Flow:
         """A call of an object that may hold parameters."""
-        given = self._given(call, frame, depth)
+        given = self._given(call, frame)
         if isinstance(call.callee, Attr):
-            receiver = self.flow(call.callee.base, frame, depth)
+            receiver = self.flow(call.callee.base, frame)
             given = joined((given, receiver._replace(other=False)))
         autocast = regime.within(self.dtypes)
         if given.forwards:

@@ -55,7 +55,6 @@ _KINDS = frozenset((_SCALER, "engine", "prepared", "accelerator", "fabric", "tra
 #: A constant factor up to this does not scale a loss in any sense that matters to FP16.
 _PLAIN_FACTOR = 16
 _DEEPEST = 3
-_DEEPEST_TERM = 40
 
 
 class LeftOut(NamedTuple):
@@ -138,8 +137,8 @@ class Scaling:
     def _handed_in(self, frame: Context) -> bool:
         """Whether a caller passes something that speaks of a scaler under a parameter that this function uses."""
         passed = [(name, bound) for name, bound in frame.arguments.items() if isinstance(bound, Argument)]
-        speaking = {name for name, bound in passed if self._names(bound.term, bound.frame.module, set(), 0)}
-        if any(self._names(bound.term, bound.frame.module, set(), 0) for bound in frame.surplus.values()):
+        speaking = {name for name, bound in passed if self._names(bound.term, bound.frame.module, set())}
+        if any(self._names(bound.term, bound.frame.module, set()) for bound in frame.surplus.values()):
             return True
         return bool(speaking) and not speaking.isdisjoint(_used(frame.function))
 
@@ -210,20 +209,20 @@ class Scaling:
             if isinstance(node, CallStep):
                 if self._fresh(node.term, frame) or self._passes(node.term, frame) or self._idle(node.term):
                     continue
-                if self._scaling_call(node.term, frame) or self._names(node.term, module, seen, 0):
+                if self._scaling_call(node.term, frame) or self._names(node.term, module, seen):
                     return True
             elif isinstance(node, Store):
                 if not self._fresh(node.value, frame) and (
-                    self._names(node.target, module, seen, 0) or self._names(node.value, module, seen, 0)
+                    self._names(node.target, module, seen) or self._names(node.value, module, seen)
                 ):
                     return True
             elif isinstance(node, If):
-                if self._names(node.condition, module, seen, 0):
+                if self._names(node.condition, module, seen):
                     return True
             elif isinstance(node, With):
-                if any(self._names(item, module, seen, 0) for item in node.items):
+                if any(self._names(item, module, seen) for item in node.items):
                     return True
-            elif isinstance(node, Exit) and node.value is not None and self._names(node.value, module, seen, 0):
+            elif isinstance(node, Exit) and node.value is not None and self._names(node.value, module, seen):
                 return True
         held = bindings(function)
         speaking = [term for name, term in held if self._speaks(name) and not isinstance(term, Param)]
@@ -246,7 +245,7 @@ class Scaling:
     def _passes(self, call: Call, frame: Context) -> bool:
         """Whether a call only hands things to a function of the project that scales nothing."""
         if self._speaks(last_name(call.callee) or "") or (
-            isinstance(call.callee, Attr) and self._names(call.callee.base, frame.module, set(), 0)
+            isinstance(call.callee, Attr) and self._names(call.callee.base, frame.module, set())
         ):
             return False
         targets = self.program.values(call.callee, frame)
@@ -272,9 +271,9 @@ class Scaling:
             name = name.rpartition(".")[0]
         return False
 
-    def _names(self, term: Term, module: str, seen: set[Term], depth: int) -> bool:
+    def _names(self, term: Term, module: str, seen: set[Term]) -> bool:
         """Whether a name in a term speaks of a scaler, and not of one that scales data."""
-        if term in seen or depth > _DEEPEST_TERM:
+        if term in seen:
             return False
         seen.add(term)
         if isinstance(term, Call) and self._idle(term):
@@ -285,7 +284,7 @@ class Scaling:
                 return not self._scales_data(term, module)
         elif isinstance(term, Call) and any(keyword is not None and self._speaks(keyword) for keyword, _ in term.kwargs):
             return True
-        return any(self._names(part, module, seen, depth + 1) for part in term.subterms())
+        return any(self._names(part, module, seen) for part in term.subterms())
 
     def _scales_data(self, term: Term, module: str) -> bool:
         """Whether all that a file does with something is what one does with a scaler of data: ``scaler.inverse_transform(x)``."""

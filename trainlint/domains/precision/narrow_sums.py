@@ -44,7 +44,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Library
 
-_DEEPEST = 8
 _DTYPE, _SUM, _IN_PLACE = "dtype", "sum", "AugAssign"
 _LIKE, _NEW = "_like", "new_"
 
@@ -85,33 +84,35 @@ class _Narrow:
         self._reduces = frozenset(tables["narrow.reduces"]["names"])
         self._makes = frozenset(tables["makes_data"]["names"])
 
-    def of(self, term: Term, frame: Context, depth: int = _DEEPEST) -> Made | None:
+    def of(self, term: Term, frame: Context) -> Made | None:
         """What makes a value narrow; None where it may be something else."""
-        if depth == 0:
-            return None
+        unknown: Made | None = None
+        return frame.once("narrow values", term, unknown, lambda: self._of(term, frame))
+
+    def _of(self, term: Term, frame: Context) -> Made | None:
         origins = definitions(self.program, term, frame)
         if (term, frame) not in origins:
-            every = [self.of(*origin, depth - 1) if origin is not None else None for origin in origins]
+            every = [self.of(*origin) if origin is not None else None for origin in origins]
             return every[0] if every and None not in every else None
         if isinstance(term, Call):
-            return self._call(term, frame, depth - 1)
+            return self._call(term, frame)
         if isinstance(term, BinOp):
-            found = [self.of(part, frame, depth - 1) for part in term.sides]
+            found = [self.of(part, frame) for part in term.sides]
             if any(made is None and not _is_number(part) for made, part in zip(found, term.sides, strict=True)):
                 return None
             return next((made for made in found if made is not None), None)
         if isinstance(term, Subscript):
-            return self.of(term.base, frame, depth - 1)
+            return self.of(term.base, frame)
         if isinstance(term, Dict) and term.items:
-            values = [self.of(value, frame, depth - 1) for _, value in term.items]
+            values = [self.of(value, frame) for _, value in term.items]
             return values[0] if None not in values else None
         return None
 
-    def _call(self, call: Call, frame: Context, depth: int) -> Made | None:
+    def _call(self, call: Call, frame: Context) -> Made | None:
         callee = call.callee
         libraries = [value.name for value in self.program.values(callee, frame) if isinstance(value, Library)]
         if len(libraries) == 1 and libraries[0] in self._makes:
-            return self._made(call, frame, depth, like=libraries[0].endswith(_LIKE))
+            return self._made(call, frame, like=libraries[0].endswith(_LIKE))
         if not isinstance(callee, Attr) or isinstance(callee.base, Ref):
             return None
         name = callee.name
@@ -120,9 +121,9 @@ class _Narrow:
         if name in self._takes and (told := self._told(call, frame)) is not None:
             return Made(told, frame.module, None, self._is_single(callee.base))
         if name.startswith(_NEW):
-            return self._made(call, frame, depth, of=callee.base)
+            return self._made(call, frame, of=callee.base)
         if name in self.knowledge.keeps and not self._names_a_type(call, name):
-            found = self.of(callee.base, frame, depth)
+            found = self.of(callee.base, frame)
             reduced = name in self._reduces and not call.args and not call.kwargs
             return found._replace(single=found.single or reduced) if found is not None else None
         return None
@@ -139,14 +140,14 @@ class _Narrow:
         name = str(term.callee.parts[-1]).rpartition(".")[2]
         return len(term.args) == 1 and isinstance(first, Const) and _is_number(first) and (name == "tensor" or first.value == 1)
 
-    def _made(self, call: Call, frame: Context, depth: int, *, like: bool = False, of: Term | None = None) -> Made | None:
+    def _made(self, call: Call, frame: Context, *, like: bool = False, of: Term | None = None) -> Made | None:
         """A tensor that is made: of the type it is told, or of that of another one."""
         given = next((value for name, value in call.kwargs if name == _DTYPE), None)
         if given is not None:
             dtype = self._dtype(given, frame)
             return Made(dtype, frame.module, call.site, self._is_single(call)) if dtype is not None else None
         other = call.args[0] if like and call.args else of
-        found = self.of(other, frame, depth) if other is not None else None
+        found = self.of(other, frame) if other is not None else None
         return found._replace(maker=None) if found is not None else None
 
     def _told(self, call: Call, frame: Context) -> str | None:

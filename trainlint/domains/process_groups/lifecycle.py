@@ -143,10 +143,8 @@ def _compared(given: Term, function: Function) -> set[str]:
     return found
 
 
-_HIGHEST = 6
 #: Methods that run when an object is called.
 _RUN_BY_OBJECTS = ("__call__", "forward")
-_MOST = 12
 
 
 class Leading:
@@ -157,15 +155,15 @@ class Leading:
         self._functions: dict[int, tuple[Start, CallSite]] = {}
         for start in program.ask(starts):
             if not tests_software(program, start.site.module, start.function):
-                self._note(start, start.site, 0)
+                self._note(start, start.site)
 
-    def _note(self, start: Start, site: CallSite, depth: int) -> None:
-        if id(site.function) in self._functions or depth > _HIGHEST:
+    def _note(self, start: Start, site: CallSite) -> None:
+        if id(site.function) in self._functions:
             return
         self._functions[id(site.function)] = (start, site)
         if site.function.kind != "module":
-            for caller in self.program.ask(CallGraph).callers(site.function)[:_MOST]:
-                self._note(start, caller, depth + 1)
+            for caller in self.program.ask(CallGraph).callers(site.function):
+                self._note(start, caller)
 
     def to(self, function: Function) -> tuple[Start, CallSite] | None:
         """The start to which a function leads, and the call in the function that does."""
@@ -174,16 +172,16 @@ class Leading:
     def above(self, function: Function) -> Start | None:
         """The start to which a function leads that calls this one, directly or not: it runs in the processes of that group."""
         seen: set[int] = set()
-        queue = [(function, 0)]
+        queue = [function]
         while queue:
-            current, depth = queue.pop()
+            current = queue.pop()
             known = self._functions.get(id(current))
             if known is not None:
                 return known[0]
-            if id(current) in seen or depth >= _HIGHEST:
+            if id(current) in seen:
                 continue
             seen.add(id(current))
-            queue += [(site.function, depth + 1) for site in self._callers(current)]
+            queue += [site.function for site in self._callers(current)]
         return None
 
     def _callers(self, function: Function) -> list[CallSite]:
@@ -192,7 +190,7 @@ class Leading:
         found = index.callers(function)
         if not found and function.name in _RUN_BY_OBJECTS and function.cls is not None:
             found = list(index.sites_named(function.cls.rpartition(".")[2]))
-        return found[:_MOST]
+        return found
 
 
 class Leaked(NamedTuple):

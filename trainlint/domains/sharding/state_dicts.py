@@ -30,7 +30,6 @@ from trainlint.program.values import Argument, Context, FunctionValue, Instance,
 
 _LOADS, _TAKES = "load_state_dict", "state_dict"
 _IN_PLACE = "fsdp2"
-_LONGEST = 6
 #: Methods that put other tensors into a dict, and functions that leave those in it as they are.
 _CHANGES = frozenset(("update", "setdefault"))
 _ASKS = frozenset(("len", "print", "isinstance", "list", "sorted", "set", _LOADS))
@@ -124,7 +123,9 @@ class _Search:
     def _root(self, term: Term, frame: Context) -> tuple[Term | None, Context]:
         """What an item (``checkpoint["model"]``) is taken out of; None where something is done to it on the way."""
         came: Term | None = None  # the call by which it came here
-        for _ in range(_LONGEST):
+        seen: set[tuple[Term, Context]] = set()
+        while (term, frame) not in seen:
+            seen.add((term, frame))
             if _is_changed(term, frame.function, came):
                 return None, frame
             bound = frame.given(term) if isinstance(term, Param) else None

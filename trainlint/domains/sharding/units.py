@@ -11,7 +11,7 @@ from trainlint.domains.optimizer_parameters import Takers
 from trainlint.domains.sharding.wrapping import Models, Sharding, Shardings, agree, covers, related, same, tests_around
 from trainlint.ir.nodes import Attr, Call, Const, Self, Term
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import Store
+from trainlint.ir.sketch import Class, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -97,9 +97,6 @@ def _can_call(program: Program, base: Term, call: Call, frame: Context) -> bool:
     return len(call.args) <= 1 + len(_TAKES) and all(name in _TAKES for name, _ in call.kwargs)
 
 
-_DEEPEST = 3
-
-
 class Unit(NamedTuple):
     """A model in one unit: the call, the option that would divide it, and code that shards its layers first, where known."""
 
@@ -167,13 +164,13 @@ def _stacks(program: Program, sharding: Sharding) -> set[str] | None:
     return found
 
 
-def _of_maker(program: Program, maker: Instance | LibraryObject, depth: int = _DEEPEST) -> set[str] | None:
+def _of_maker(program: Program, maker: Instance | LibraryObject, around: tuple[Class, ...] = ()) -> set[str] | None:
     tables = program.knowledge.tables
     if isinstance(maker, LibraryObject):
         known = maker.name in tables["parallel.stacks"]["names"]
         pretrained = maker.name.rpartition(".")[2] in tables["parallel.pretrained"]["names"]
         return set() if known or pretrained else None
-    if depth == 0:
+    if maker.cls in around:
         return None
     found: set[str] = set()
     held = False
@@ -183,13 +180,13 @@ def _of_maker(program: Program, maker: Instance | LibraryObject, depth: int = _D
             if isinstance(cls, ClassValue) and method.cls == cls.cls.qualname:
                 frame = program.instance_frame(maker, cls.module, method)
                 for store in of_kind(method, Store):
-                    stacked = _stacked(program, store, frame, depth)
+                    stacked = _stacked(program, store, frame, (*around, maker.cls))
                     held = held or stacked is not None
                     found |= {stacked} if stacked else set()
     return found if held else None
 
 
-def _stacked(program: Program, store: Store, frame: Context, depth: int) -> str | None:
+def _stacked(program: Program, store: Store, frame: Context, around: tuple[Class, ...]) -> str | None:
     """The attribute that a stack of layers is stored in; empty when it is deeper inside; None for anything else."""
     if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
         return None
@@ -197,7 +194,7 @@ def _stacked(program: Program, store: Store, frame: Context, depth: int) -> str 
     for value in program.values(store.value, frame):
         if isinstance(value, LibraryObject) and value.name in lists:
             return store.target.name
-        if isinstance(value, (Instance, LibraryObject)) and _of_maker(program, value, depth - 1) is not None:
+        if isinstance(value, (Instance, LibraryObject)) and _of_maker(program, value, around) is not None:
             return ""
     inner = (part for part in parts_of(store.value) if isinstance(part, Call) and part is not store.value)
     made = (value for part in inner for value in program.values(part, frame) if isinstance(value, LibraryObject))

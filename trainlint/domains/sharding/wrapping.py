@@ -32,9 +32,9 @@ class Models(Identities):
         """The key of what a call makes."""
         return Allocation(frame.module, call.site, _way(frame))
 
-    def _made(self, call: Call, frame: Context, depth: int) -> Keys:
+    def _made(self, call: Call, frame: Context) -> Keys:
         """What a function makes that needs nothing of its caller is made once for each call all the same."""
-        found = super()._made(call, frame, depth)
+        found = super()._made(call, frame)
         inside = {value.function for value in self.program.values(call.callee, frame) if isinstance(value, FunctionValue)}
         return frozenset(self._by_call(key, call, frame, inside) for key in found)
 

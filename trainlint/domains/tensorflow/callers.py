@@ -11,8 +11,6 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
-_MOST = 200
-
 #: Functions by their ids, each with its file.
 Leading = dict[int, tuple[str, Function]]
 
@@ -31,7 +29,7 @@ class Leads:
         if known is None:
             known = {id(function): (module, function)}
             pending = [(module, function)]
-            while pending and len(known) < _MOST:
+            while pending:
                 for path, before in self._before(*pending.pop()):
                     if id(before) not in known:
                         known[id(before)] = (path, before)
@@ -93,26 +91,22 @@ def _terms(given: Term) -> Iterator[Term]:
     yield from (part for part in parts_of(given) if isinstance(part, (Global, Nested, Ref, Attr)))
 
 
-def run_by(program: Program, module: str, function: Function, deep: int) -> Leading:
-    """The functions of the project that a function runs, itself and those defined in it among them, ``deep`` calls further."""
+def run_by(program: Program, module: str, function: Function) -> Leading:
+    """The functions of the project that a function runs, itself and those defined in it among them."""
     found = {id(function): (module, function)}
-    pending = [(module, function, deep)]
+    pending = [(module, function)]
     index = program.ask(CallGraph)
     while pending:
-        path, current, left = pending.pop()
+        path, current = pending.pop()
         targets = [(path, each) for each in program.modules[path].functions.values() if each.outer == current.qualname]
-        if left:
-            frame = program.frame(path, current)
-            for node in calls_of(current):
-                targets += [
-                    (target.module, target.function)
-                    for target in index.targets(node.term, frame)
-                    if isinstance(target, FunctionValue)
-                ]
+        frame = program.frame(path, current)
+        for node in calls_of(current):
+            called = index.targets(node.term, frame)
+            targets += [(target.module, target.function) for target in called if isinstance(target, FunctionValue)]
         for where, each in targets:
             if id(each) not in found:
                 found[id(each)] = (where, each)
-                pending.append((where, each, left - 1 if left else 0))
+                pending.append((where, each))
     return found
 
 

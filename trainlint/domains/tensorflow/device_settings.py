@@ -19,8 +19,6 @@ from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library
 
-_DEEPEST = 2
-
 
 class Late(NamedTuple):
     """A call that sets how memory grows, and what has used the devices before.
@@ -83,7 +81,7 @@ class _Uses:
         places = path(At(frame, self.site.call.term.site))
         for place in places:
             for node, around in _before(place):
-                used = self._use(node, place.frame, 0)
+                used = self._use(node, place.frame, set())
                 if used is not None:
                     beside = around if place.frame.function is self.site.function else None
                     return Late(self.site.module, self.site.call, used, beside, self._is_caught())
@@ -94,7 +92,7 @@ class _Uses:
             for each in (call for call, led in walk_tested(top.body) if isinstance(call, CallStep) and not led):
                 if self._handed(each, outermost.function):
                     return None
-                used = self._use(each, alone, _DEEPEST)
+                used = self._use(each, alone, None)
                 if used is not None:
                     return Late(self.site.module, self.site.call, used, None, self._is_caught())
         return None
@@ -103,21 +101,27 @@ class _Uses:
         """Whether a statement hands the function over: it may run there."""
         return any(last_name(given) == function.name for given in node.term.args if isinstance(given, (Global, Nested)))
 
-    def _use(self, node: CallStep, frame: Context, depth: int) -> tuple[str, Spot] | None:
-        """The use of devices in a call, or in what it certainly runs."""
+    def _use(self, node: CallStep, frame: Context, seen: set[int] | None) -> tuple[str, Spot] | None:
+        """The use of devices in a call, or in what it certainly runs (``seen``: functions looked into; None: into none)."""
         if _is_one(self.program, node, frame, self.table["uses"]):
             return frame.module, node.term.site
-        if depth >= _DEEPEST:
+        if seen is None:
             return None
         for target in self.program.ask(CallGraph).targets(node.term, frame):
-            if isinstance(target, FunctionValue) and id(target.function) not in self.traced and not frame.runs(target.function):
+            if (
+                isinstance(target, FunctionValue)
+                and id(target.function) not in self.traced
+                and id(target.function) not in seen
+                and frame.follows(target.function)
+            ):
+                seen.add(id(target.function))
                 if target.function.generator or target.function.decorators:
                     continue
                 inner = self.program.enter(target, node.term, frame)
                 for each, led in walk_tested(target.function.body):
                     if isinstance(each, CallStep) and _is_one(self.program, each, inner, self.table["settings"]):
                         return None  # it is made there, before what follows
-                    used = self._use(each, inner, depth + 1) if isinstance(each, CallStep) and not led else None
+                    used = self._use(each, inner, seen) if isinstance(each, CallStep) and not led else None
                     if used is not None:
                         return used
         return None

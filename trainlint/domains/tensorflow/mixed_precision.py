@@ -118,7 +118,6 @@ def policies(program: Program, given: Term, frame: Context) -> set[str]:
 
 
 _DTYPE, _STEP = "dtype", "train_step"
-_DEEPEST_CAST = 2
 
 
 class Narrow(NamedTuple):
@@ -197,7 +196,7 @@ def _casts_in_step(program: Program, model: Instance) -> bool:
 def _casts(program: Program, module: str, function: Function) -> bool:
     """Whether a step, or what it calls, turns something into float32 itself."""
     names = program.knowledge.tables["tensorflow"]["casts"]
-    near = run_by(program, module, function, _DEEPEST_CAST)
+    near = run_by(program, module, function)
     return any(
         isinstance(node.term.callee, (Ref, Attr)) and node.term.callee.name.rpartition(".")[2] in names
         for _, each in near.values()
@@ -236,8 +235,6 @@ def _half_kept(program: Program, asked: list[Half]) -> Iterator[tuple[str, CallS
                 yield site.module, site.call, half, False
 
 
-#: Calls that a step makes are looked into so far.
-_DEEPEST_STEP = 3
 _DISPLAY = Applicability.DISPLAY
 
 
@@ -283,7 +280,7 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
     by_hand = program.ask(Scaling).by_hand
     if any(by_hand(loss, frame) for frame in calling_contexts(program, module, function)):
         return True
-    near = run_by(program, module, function, _DEEPEST_STEP)
+    near = run_by(program, module, function)
     around = program.modules[module].functions.get(function.outer or "")
     if around is not None:
         near[id(around)] = (module, around)

@@ -29,7 +29,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
-_DEEPEST = 6
 _OUTPUTS, _CALL, _ADD = "outputs", "call", "add"
 
 
@@ -61,6 +60,8 @@ class Outputs:
     def __init__(self, program: Program) -> None:
         self.program = program
         table = program.knowledge.tables["tensorflow"]
+        #: What is looked into: what a model returns may lead back to it.
+        self._within: set[tuple[Term, Context]] = set()
         self._layers = tuple(table["layers"])
         self._same = frozenset(table["rearranges"])
         self._functions = tuple(table["functions"])
@@ -72,14 +73,14 @@ class Outputs:
                 return self._last_of_sequence(value.call, value.frame)
             named = dict(value.call.kwargs)
             given = named.get(_OUTPUTS, value.call.args[1] if len(value.call.args) > 1 else None)
-            return list(self._of(given, value.frame, 0)) if given is not None else [None]
+            return list(self._of(given, value.frame)) if given is not None else [None]
         if isinstance(value, Instance):
-            return list(self._of_object(value, 0))
+            return list(self._of_object(value))
         return [None]
 
     def of_term(self, term: Term, frame: Context) -> list[Head | None]:
         """The heads of what a term stands for: a result of a model, or what was computed of one."""
-        return list(self._of(term, frame, 0))
+        return list(self._of(term, frame))
 
     def _last_of_sequence(self, call: Call, frame: Context) -> list[Head | None]:
         added = [
@@ -116,20 +117,27 @@ class Outputs:
             )
         return None
 
-    def _of(self, term: Term, frame: Context, depth: int) -> Iterator[Head | None]:
-        if depth > _DEEPEST:
+    def _of(self, term: Term, frame: Context) -> Iterator[Head | None]:
+        if (term, frame) in self._within:
             yield None
-        elif isinstance(term, SequenceDisplay):
+            return
+        self._within.add((term, frame))
+        found = [*self._of_now(term, frame)]
+        self._within.discard((term, frame))
+        yield from found
+
+    def _of_now(self, term: Term, frame: Context) -> Iterator[Head | None]:
+        if isinstance(term, SequenceDisplay):
             for part in term.items:
-                yield from self._of(part, frame, depth + 1)
+                yield from self._of(part, frame)
         elif isinstance(term, Dict):
             for _, part in term.items:
-                yield from self._of(part, frame, depth + 1) if part is not None else (None,)
+                yield from self._of(part, frame) if part is not None else (None,)
         elif isinstance(term, Select):
             for part in term.arms:
-                yield from self._of(part, frame, depth + 1)
+                yield from self._of(part, frame)
         elif isinstance(term, Call):
-            yield from self._of_call(term, frame, depth)
+            yield from self._of_call(term, frame)
         else:
             for value in self.program.values(term, frame):
                 if (
@@ -138,18 +146,18 @@ class Outputs:
                     and value.frame is not None
                     and value.call is not term
                 ):
-                    yield from self._of_call(value.call, value.frame, depth + 1)
+                    yield from self._of_call(value.call, value.frame)
                 elif isinstance(value, Unresolved) and value.term is not term and isinstance(value.term, (Call, SequenceDisplay)):
-                    yield from self._of(value.term, value.frame, depth + 1)
+                    yield from self._of(value.term, value.frame)
                 else:
                     yield None
 
-    def _of_call(self, call: Call, frame: Context, depth: int) -> Iterator[Head | None]:
+    def _of_call(self, call: Call, frame: Context) -> Iterator[Head | None]:
         callees = self.program.values(call.callee, frame)
         for callee in callees:
             if isinstance(callee, LibraryObject) and callee.call is not None and callee.frame is not None:
                 if callee.name in self._same and call.args:
-                    yield from self._of(call.args[0], frame, depth + 1)
+                    yield from self._of(call.args[0], frame)
                 elif callee.name.startswith(self._layers):
                     given = call.args[0] if call.args else None
                     yield Head(callee.name, callee.call, callee.frame, layer=True, given=given, where=frame)
@@ -160,28 +168,28 @@ class Outputs:
             elif isinstance(callee, Library):
                 known = callee.name.startswith(self._functions)
                 yield Head(callee.name, call, frame, layer=False) if known else None
-            elif isinstance(callee, FunctionValue) and not callee.function.generator and not frame.runs(callee.function):
+            elif isinstance(callee, FunctionValue) and not callee.function.generator and frame.follows(callee.function):
                 inner = self.program.enter(callee, call, frame)
                 returned = self.program.returns(callee.function)
                 for value in returned:
-                    yield from self._of(value, inner, depth + 1)
+                    yield from self._of(value, inner)
                 if not returned:
                     yield None
             elif isinstance(callee, Instance):
-                yield from self._of_object(callee, depth + 1)
+                yield from self._of_object(callee)
             else:
                 yield None
 
-    def _of_object(self, value: Instance, depth: int) -> Iterator[Head | None]:
+    def _of_object(self, value: Instance) -> Iterator[Head | None]:
         """What the ``call`` of an object of the project returns."""
         cls = ClassValue(value.module, value.cls)
         method = self.program.method(cls, _CALL) if self.program.ask(Moded).is_of_keras(cls) else None
-        if method is None or depth > _DEEPEST:
+        if method is None:
             yield None
             return
         frame = self.program.instance_frame(value, *method)
         for term in self.program.returns(method[1]):
-            yield from self._of(term, frame, depth + 1)
+            yield from self._of(term, frame)
 
 
 _COMPILE, _LOSS, _FROM_LOGITS, _PREDICTED, _LOGITS = "compile", "loss", "from_logits", "y_pred", "logits"

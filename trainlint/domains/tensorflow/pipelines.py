@@ -39,10 +39,8 @@ from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import WIDEST, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
-_MOST = 8
-_LONGEST = 40
 _APPLY, _SLICE = "apply", "slice"
 
 
@@ -104,14 +102,14 @@ class Pipelines:
         self.tells = frozenset(tables["datasets.tells"]["keywords"])
         self._near: frozenset[str] | None = None
 
-    def of(self, term: Term, frame: Context, depth: int = 0) -> tuple[Pipeline, ...]:
+    def of(self, term: Term, frame: Context) -> tuple[Pipeline, ...]:
         """The ways in which a value is made that is a dataset, its elements' iterator, or none (then one way without source)."""
         answers = frame.answers_of("pipelines")
         known = answers.get(term)
         if known is None:
             answers[term] = _UNSEEN  # ends recursion
-            found = tuple(dict.fromkeys(self._follow(term, frame, depth + 1))) if depth < _LONGEST else _UNSEEN
-            known = answers[term] = found[:_MOST] or _UNSEEN
+            found = tuple(dict.fromkeys(self._follow(term, frame)))
+            known = answers[term] = found[:WIDEST] or _UNSEEN
         return known
 
     def seen(self, term: Term, frame: Context) -> tuple[Pipeline, ...]:
@@ -135,24 +133,24 @@ class Pipelines:
         root = self.home.partition(".")[0]
         return any(dotted.partition(".")[0] == root for dotted in imported(self.program.modules[path]))
 
-    def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Pipeline]:
+    def _follow(self, term: Term, frame: Context) -> Iterator[Pipeline]:
         if isinstance(term, (Select, BoolOp)):
             for part in alternatives(term, frame):
-                yield from self.of(part, frame, depth)
+                yield from self.of(part, frame)
             return
         if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.stages:
-            before = self.of(term.callee.base, frame, depth)
+            before = self.of(term.callee.base, frame)
             own = () if any(each.source is not None for each in before) else self.program.values(term.callee, frame)
             if not any(isinstance(value, FunctionValue) for value in own):
                 for each in before:
                     yield self._staged(each, str(self.stages[term.callee.name]), term, frame)
                 return
         if isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
-            for each in self.of(term.base, frame, depth):
+            for each in self.of(term.base, frame):
                 yield self._staged(each, str(self.stages[_SLICE]), term, frame)
             return
         for value in self.program.values(term, frame):
-            yield from self._of_value(value, term, depth)
+            yield from self._of_value(value, term)
 
     def _staged(self, before: Pipeline, word: str, term: Call | Subscript, frame: Context) -> Pipeline:
         if word == _APPLY and isinstance(term, Call):
@@ -162,31 +160,31 @@ class Pipelines:
             term = given if isinstance(given, Call) and word != _APPLY else term
         return before._replace(stages=(*before.stages, Stage(word, term, frame)))
 
-    def _of_value(self, value: Value, term: Term, depth: int) -> Iterator[Pipeline]:
+    def _of_value(self, value: Value, term: Term) -> Iterator[Pipeline]:
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
-            yield from self._made(value.name, value.call, value.frame, depth)
+            yield from self._made(value.name, value.call, value.frame)
         elif isinstance(value, LibraryObject) and value.name in self.sources:
             yield Pipeline(str(self.sources[value.name]), None)
         elif isinstance(value, Unresolved) and isinstance(value.term, Subscript) and value.term is not term:
-            yield from self.of(value.term, value.frame, depth)
+            yield from self.of(value.term, value.frame)
         elif isinstance(value, Unresolved) and isinstance(value.term, Subscript):
-            for each in self.of(value.term.base, value.frame, depth):  # one of several splits
+            for each in self.of(value.term.base, value.frame):  # one of several splits
                 yield each if not each.stages else Pipeline(None, None)
         elif isinstance(value, Unresolved) and value.term is not term and isinstance(value.term, (Select, Call)):
-            yield from self.of(value.term, value.frame, depth)
+            yield from self.of(value.term, value.frame)
         else:
             yield Pipeline(None, None)
 
-    def _made(self, name: str, call: Call, frame: Context, depth: int) -> Iterator[Pipeline]:
+    def _made(self, name: str, call: Call, frame: Context) -> Iterator[Pipeline]:
         """What a library's call made: a source, a stage of another dataset, or what hands its elements on."""
         callee = call.callee
         word = self.sources.get(name)
         if word is not None:
             yield Pipeline(str(word), call)
         elif name in self.hands_on and call.args:
-            yield from self.of(call.args[0], frame, depth)
+            yield from self.of(call.args[0], frame)
         elif isinstance(callee, Attr) and callee.name in self.stages:
-            for each in self.of(callee.base, frame, depth):
+            for each in self.of(callee.base, frame):
                 yield self._staged(each, str(self.stages[callee.name]), call, frame)
         else:
             yield Pipeline(None, None)
@@ -351,7 +349,6 @@ def _found(program: Program, way: Pipeline, consumer: Consumer) -> Unprefetched 
     return Unprefetched(stage, way.stages[last], batch, (consumer.frame.module, consumer.spot), size)
 
 
-_DEEPEST = 3
 #: In names of functions that draw the same numbers for the same seed; in names of what decides whether a cache is wanted.
 _SEEDED, _WANTED = "stateless", "cache"
 _FILES, _BATCHES = "files", "batches"
@@ -486,10 +483,11 @@ def _draws(program: Program, stage: Stage) -> bool:
     values = [value for term in given for value in program.values(term, stage.frame)]
     partials = [partial for partial in map(partial_of, values) if partial is not None]
     values += [value for partial in partials for value in program.values(partial.callee, partial.frame)]
-    return any(_draws_in(program, each.function, each, 0) for each in values if isinstance(each, FunctionValue))
+    return any(_draws_in(program, each.function, each, set()) for each in values if isinstance(each, FunctionValue))
 
 
-def _draws_in(program: Program, function: Function, target: FunctionValue, depth: int) -> bool:
+def _draws_in(program: Program, function: Function, target: FunctionValue, seen: set[int]) -> bool:
+    seen.add(id(function))
     drawn: tuple[str, ...] = tuple(program.knowledge.tables["datasets.drawn"]["names"])
     frame: Context = program.frame(target.module, function)
     for call in calls_of(function):
@@ -497,7 +495,7 @@ def _draws_in(program: Program, function: Function, target: FunctionValue, depth
             if isinstance(found, Library):
                 if found.name.startswith(drawn) and _SEEDED not in found.name:
                     return True
-            elif depth < _DEEPEST and found.function is not function and _draws_in(program, found.function, found, depth + 1):
+            elif id(found.function) not in seen and _draws_in(program, found.function, found, seen):
                 return True
     return False
 

@@ -94,7 +94,6 @@ def is_lifted(program: Program, function: Function, node: Statement) -> bool:
 
 
 Kind = Literal["print", "append", "count"]
-_DEEPEST = 6
 _ARITHMETIC = (BinOp, Subscript, Element)
 
 
@@ -137,7 +136,7 @@ class _Effects:
         if isinstance(node, CallStep):
             callee, given = node.term.callee, node.term.args
             if isinstance(callee, Attr) and callee.name in self.table["puts"] and given and self._outlives(callee.base, step):
-                if self.is_tensor(given[0], step.frame, 0):
+                if self.is_tensor(given[0], step.frame):
                     return Effect(step, "append", node.term.site, "Call", node.statement, None)
             elif (
                 isinstance(callee, Ref) and callee.name in self.table["prints"] and any(self._shows(each, step) for each in given)
@@ -151,18 +150,19 @@ class _Effects:
         """Whether what is printed is a tensor, or a text with one in it."""
         if isinstance(given, Composite):
             return any(self._shows(part, step) for part in given.pieces)
-        return self.is_tensor(given, step.frame, 0)
+        return self.is_tensor(given, step.frame)
 
-    def is_tensor(self, term: Term, frame: Context, depth: int) -> bool:
+    def is_tensor(self, term: Term, frame: Context) -> bool:
         """Whether a term surely is a tensor of the trace: what TensorFlow, a layer or a model computes, or is computed of it."""
-        if depth > _DEEPEST:
-            return False
-        return all(self._is_computed(made, home, depth) for made, home in origins(self.program, term, frame))
+        return frame.once("tensors of TensorFlow", term, False, lambda: self._is_tensor(term, frame))
 
-    def _is_computed(self, term: Term, frame: Context, depth: int) -> bool:
+    def _is_tensor(self, term: Term, frame: Context) -> bool:
+        return all(self._is_computed(made, home) for made, home in origins(self.program, term, frame))
+
+    def _is_computed(self, term: Term, frame: Context) -> bool:
         if isinstance(term, _ARITHMETIC):
             parts = term.sides if isinstance(term, BinOp) else (term.stem,)
-            return any(self.is_tensor(part, frame, depth + 1) for part in parts)
+            return any(self.is_tensor(part, frame) for part in parts)
         if not isinstance(term, Call):
             return False
         for value in self.program.values(term.callee, frame):

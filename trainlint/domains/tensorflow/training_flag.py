@@ -32,7 +32,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _TRAINING, _CALL, _ADD = "training", "call", "add"
-_DEEPEST = 5
 
 
 class Moded:
@@ -57,23 +56,21 @@ class Moded:
         """Whether a class of the project is derived from a model or layer of Keras."""
         return any(isinstance(each, Library) and each.name in self._bases for each in self.program.lineage(cls))
 
-    def has_modes(self, value: Value, depth: int = 0) -> bool:
+    def has_modes(self, value: Value) -> bool:
         """Whether a model does something else in training."""
-        if depth > _DEEPEST:
-            return False
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
-            return value.name in self._models and self._made_with_modes(value.call, value.frame, depth)
-        return isinstance(value, Instance) and self._class_has_modes(ClassValue(value.module, value.cls), depth)
+            return value.name in self._models and self._made_with_modes(value.call, value.frame)
+        return isinstance(value, Instance) and self._class_has_modes(ClassValue(value.module, value.cls))
 
-    def _made_with_modes(self, call: Call, frame: Context, depth: int) -> bool:
+    def _made_with_modes(self, call: Call, frame: Context) -> bool:
         given = [*call.args, *(value for _, value in call.kwargs)]
         for node in calls_of(frame.function):  # model.add(Dropout(0.5))
             if isinstance(node.term.callee, Attr) and node.term.callee.name == _ADD and node.term.callee.base is call:
                 given += node.term.args
         seen: set[Term] = set()
-        return any(self._term_has(term, frame, depth, seen) for term in given)
+        return any(self._term_has(term, frame, seen) for term in given)
 
-    def _term_has(self, term: Term, frame: Context, depth: int, seen: set[Term]) -> bool:
+    def _term_has(self, term: Term, frame: Context, seen: set[Term]) -> bool:
         """Whether something with modes was applied on the way to a value, or stands in a list."""
         pending = [term]
         while pending:
@@ -85,45 +82,48 @@ class Moded:
                 if any(name in (_TRAINING, None) for name, _ in part.kwargs) and not isinstance(part.callee, Ref):
                     pending += part.args  # the layer itself is told its mode
                     continue
-                if self._call_has(part, frame, depth):
+                if self._call_has(part, frame):
                     return True
             elif isinstance(part, LoopPhi):
                 phi = frame.function.phis.get(part)
                 pending += phi.looped if phi is not None else ()
             elif isinstance(part, (Param, Global)):
                 values = self.program.values(part, frame)
-                if any(self._value_has(value, depth) for value in values):
+                if any(self._value_has(value) for value in values):
                     return True
             pending += part.subterms()
         return False
 
-    def _value_has(self, value: Value, depth: int) -> bool:
+    def _value_has(self, value: Value) -> bool:
         if isinstance(value, Unresolved) and isinstance(value.term, (Call, List)):
-            return depth < _DEEPEST and self._term_has(value.term, value.frame, depth + 1, set())
+            return value.frame.once("holds modes", value.term, False, lambda: self._term_has(value.term, value.frame, set()))
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
-            return self._call_has(value.call, value.frame, depth)
+            return self._call_has(value.call, value.frame)
         return False
 
-    def _call_has(self, call: Call, frame: Context, depth: int) -> bool:
+    def _call_has(self, call: Call, frame: Context) -> bool:
         """Whether a call makes a layer with modes, applies one, or is of a function that returns what went through one."""
+        return frame.once("has modes", call, False, lambda: self._call_has_now(call, frame))
+
+    def _call_has_now(self, call: Call, frame: Context) -> bool:
         for callee in self.program.values(call.callee, frame):
             if isinstance(callee, Library):
                 if callee.name in self._layers or callee.name in self._dropping:
                     if self._drops(callee.name, call, frame):
                         return True
-                elif callee.name in self._models and depth < _DEEPEST and self._made_with_modes(call, frame, depth + 1):
+                elif callee.name in self._models and self._made_with_modes(call, frame):
                     return True
-            elif isinstance(callee, FunctionValue) and depth < _DEEPEST and not frame.runs(callee.function):
+            elif isinstance(callee, FunctionValue) and frame.follows(callee.function):
                 inner = self.program.enter(callee, call, frame)
-                if any(self._term_has(value, inner, depth + 1, set()) for value in self.program.returns(callee.function)):
+                if any(self._term_has(value, inner, set()) for value in self.program.returns(callee.function)):
                     return True
             elif isinstance(callee, ClassValue) and self.is_of_keras(callee):
-                if self._class_has_modes(callee, depth + 1):
+                if self._class_has_modes(callee):
                     return True
             elif (partial := partial_of(callee)) is not None:  # partial(BatchNormalization, momentum=0.9)
-                if depth < _DEEPEST and self._call_has(partial.applied, partial.frame, depth + 1):
+                if self._call_has(partial.applied, partial.frame):
                     return True
-            elif isinstance(callee, (Instance, LibraryObject)) and self.is_model(callee) and self.has_modes(callee, depth + 1):
+            elif isinstance(callee, (Instance, LibraryObject)) and self.is_model(callee) and self.has_modes(callee):
                 return True
         return False
 
@@ -153,15 +153,15 @@ class Moded:
                 return False
         return True
 
-    def _class_has_modes(self, cls: ClassValue, depth: int) -> bool:
+    def _class_has_modes(self, cls: ClassValue) -> bool:
         known = self._classes.get(id(cls.cls))
         if known is None:
             self._classes[id(cls.cls)] = False  # ends recursion
-            known = self._classes[id(cls.cls)] = self._class_has_now(cls, depth)
+            known = self._classes[id(cls.cls)] = self._class_has_now(cls)
         return known
 
-    def _class_has_now(self, cls: ClassValue, depth: int) -> bool:
-        if depth > _DEEPEST or not self.is_of_keras(cls) or self.program.method(cls, "__call__") is not None:
+    def _class_has_now(self, cls: ClassValue) -> bool:
+        if not self.is_of_keras(cls) or self.program.method(cls, "__call__") is not None:
             return False
         call = self.program.method(cls, _CALL)
         if call is None or self.trains_by_default(call[1]):
@@ -170,11 +170,11 @@ class Moded:
             if isinstance(above, ClassValue):
                 functions = self.program.modules[above.module].functions
                 for qualname in above.cls.methods.values():
-                    if self._keeps(above.module, functions[qualname], call[1], depth):
+                    if self._keeps(above.module, functions[qualname], call[1]):
                         return True
         return False
 
-    def _keeps(self, module: str, function: Function, call: Function, depth: int) -> bool:
+    def _keeps(self, module: str, function: Function, call: Function) -> bool:
         """Whether a method puts a layer with modes into its object that ``call`` does not tell its mode."""
         frame = self.program.frame(module, function)
         told = {
@@ -188,14 +188,14 @@ class Moded:
             for node in of_kind(function, Store)
             if isinstance(node.target, Attr) and isinstance(node.target.base, Self)
         ]
-        if any(name not in told and self._term_has(value, frame, depth + 1, set()) for name, value in stores):
+        if any(name not in told and self._term_has(value, frame, set()) for name, value in stores):
             return True
         added = [
             node.term
             for node in calls_of(function)
             if isinstance(node.term.callee, Attr) and node.term.callee.name in (_ADD, "append")
         ]
-        return any(self._term_has(each, frame, depth + 1, set()) for term in added for each in term.args)
+        return any(self._term_has(each, frame, set()) for term in added for each in term.args)
 
     def trains_by_default(self, call: Function) -> bool:
         """Whether ``call`` is in training mode unless it is told otherwise."""
@@ -204,7 +204,6 @@ class Moded:
 
 
 _TRAINING_FLAG, _TRAINABLE = "training", "trainable"
-_DEEPEST_STEP = 2
 
 
 class Unmoded(NamedTuple):
@@ -232,7 +231,7 @@ def unmoded(program: Program) -> Iterator[Unmoded]:
             trained = _trained(program, gradient, frame)
             nodes = [node for node in walk(gradient.watched.body) if isinstance(node, CallStep)]
             around = next((each for each in frame.active() if gradient.watched in of_kind(each.function, With)), frame)
-            for found in _calls(program, asked, nodes, around, trained, 0):
+            for found in _calls(program, asked, nodes, around, trained):
                 key = (found[0], found[1].term.site)
                 if key not in seen:
                     seen.add(key)
@@ -251,7 +250,7 @@ def _trained(program: Program, gradient: Gradient, frame: Context) -> list[Value
 
 
 def _calls(
-    program: Program, asked: Moded, nodes: list[CallStep], frame: Context, trained: list[Value], depth: int
+    program: Program, asked: Moded, nodes: list[CallStep], frame: Context, trained: list[Value]
 ) -> Iterator[tuple[str, CallStep, int | None]]:
     """The calls of trained models without a mode, among these and in the functions that these run."""
     for node in nodes:
@@ -264,12 +263,12 @@ def _calls(
             if plain and all(asked.has_modes(value) and not _is_frozen(program, frame.module, value) for value in models):
                 yield frame.module, node, _position(program, models)
             continue
-        for value in values if depth < _DEEPEST_STEP else ():
-            if not isinstance(value, FunctionValue) or value.function.generator or frame.runs(value.function):
+        for value in values:
+            if not isinstance(value, FunctionValue) or value.function.generator or not frame.follows(value.function):
                 continue
             if not _is_inside(program, asked, value):
                 inner = program.enter(value, node.term, frame)
-                yield from _calls(program, asked, list(calls_of(value.function)), inner, trained, depth + 1)
+                yield from _calls(program, asked, list(calls_of(value.function)), inner, trained)
 
 
 def _is_inside(program: Program, asked: Moded, value: FunctionValue) -> bool:

@@ -40,7 +40,6 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 
 _FORWARD = "forward"
 _ADDS = ("append", "add_module", "extend", "insert")
-_MOST = 8
 
 
 def model_runs(program: Program, call: Call, frame: Context) -> list[FunctionValue]:
@@ -74,7 +73,7 @@ def held_layers(program: Program, call: Call, frame: Context) -> list[FunctionVa
         method = program.method(ClassValue(value.module, value.cls), _FORWARD)
         if method is not None:
             found.append(FunctionValue(method[0], method[1], value))
-    return list(dict.fromkeys(found))[:_MOST]
+    return list(dict.fromkeys(found))
 
 
 def _kept_under(callee: Term) -> str | None:
@@ -130,8 +129,6 @@ def _modules(program: Program, call: Call, frame: Context) -> Iterator[Instance]
             yield value
 
 
-#: Through how many others the function is looked for: ``jit(vmap(grad(f)))``.
-_MOST_WRAPPED = 4
 _SELF = "self"
 
 
@@ -195,11 +192,11 @@ class Roots:
 
     def inner(self, made: LibraryObject) -> Iterator[FunctionValue]:
         """The functions of the project that run when the result of such a call is called: of ``jit(f)`` it is ``f``."""
-        return self._inner(made, _MOST_WRAPPED)
+        return self._inner(made, ())
 
-    def _inner(self, made: LibraryObject, depth: int) -> Iterator[FunctionValue]:
-        if made.name in self.words and made.call is not None and made.frame is not None:
-            yield from self._functions(_Tracer(made.name), made.call, made.frame, depth)
+    def _inner(self, made: LibraryObject, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
+        if made.name in self.words and made.call is not None and made.frame is not None and made.call not in around:
+            yield from self._functions(_Tracer(made.name), made.call, made.frame, (*around, made.call))
 
     def _tracers(self, value: Value) -> Iterator[_Tracer]:
         """What a value traces with: ``jit``, ``partial(jit, …)``, ``jit(…)`` that was given no function."""
@@ -249,10 +246,10 @@ class Roots:
                     for tracer in self._tracers(value):
                         named = () if tracer.options is None else tracer.options.kwargs
                         whole = Call.new(call.callee, call.args, (*named, *call.kwargs), call.site)
-                        for target in self._functions(tracer, call, frame, _MOST_WRAPPED):
+                        for target in self._functions(tracer, call, frame, (call,)):
                             yield Root(target, self.words[tracer.name], tracer.name, whole, frame, call.site)
 
-    def _functions(self, tracer: _Tracer, call: Call, frame: Context, depth: int) -> Iterator[FunctionValue]:
+    def _functions(self, tracer: _Tracer, call: Call, frame: Context, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
         """The functions of the project that a call hands to what traces them."""
         given = [value for name, value in call.kwargs if name in self._named]
         for place in self._places[tracer.name]:
@@ -263,13 +260,13 @@ class Roots:
         for term in given:
             found = False
             for value in self.program.values(term, frame):
-                for target in self._called(value, depth):
+                for target in self._called(value, around):
                     found = True
                     yield target
             if not found:
                 yield from wrapped(self.program, term, frame)
 
-    def _called(self, value: Value, depth: int) -> Iterator[FunctionValue]:
+    def _called(self, value: Value, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
         if isinstance(value, FunctionValue):
             yield value
         elif isinstance(value, Instance):
@@ -277,15 +274,12 @@ class Roots:
             method = next((each for each in methods if each is not None), None)
             if method is not None:
                 yield FunctionValue(method[0], method[1], value)
-        elif (partial := partial_of(value)) is not None and depth:
+        elif (partial := partial_of(value)) is not None and partial.call not in around:
             for inner in self.program.values(partial.callee, partial.frame):
-                for found in self._called(inner, depth - 1):
+                for found in self._called(inner, (*around, partial.call)):
                     yield found._replace(given=(*found.given, Argument(partial.call, partial.frame)))
-        elif isinstance(value, LibraryObject) and depth:
-            yield from self._inner(value, depth - 1)
-
-
-_DEEPEST = 8
+        elif isinstance(value, LibraryObject):
+            yield from self._inner(value, around)
 
 
 class Reached(NamedTuple):
@@ -313,18 +307,17 @@ class Reached(NamedTuple):
 def reached(program: Program, words: frozenset[str]) -> dict[int, Reached]:
     """The functions (by id) that something with one of these words traces, each by the shortest way to it."""
     found: dict[int, Reached] = {}
-    queue: deque[tuple[Reached, int]] = deque()
+    queue: deque[Reached] = deque()
     for each in program.ask(Roots).all().values():
         root = next((root for root in each if root.word in words), None)
         if root is not None:
-            queue.append((_begin(program, root), 0))
+            queue.append(_begin(program, root))
     while queue:
-        step, depth = queue.popleft()
+        step = queue.popleft()
         if id(step.function) in found:
             continue
         found[id(step.function)] = step
-        if depth < _DEEPEST:
-            queue.extend((after, depth + 1) for after in _called(program, step) if id(after.function) not in found)
+        queue.extend(after for after in _called(program, step) if id(after.function) not in found)
     return found
 
 
@@ -347,7 +340,9 @@ def _called(program: Program, step: Reached) -> Iterator[Reached]:
         targets = index.targets(call.term, step.frame) or model_runs(program, call.term, step.frame)
         for target in targets:
             if isinstance(target, FunctionValue):
-                frame = program.enter(target, call.term, step.frame)
+                follows = step.frame.follows(target.function)
+                alone = program.frame(target.module, target.function)
+                frame = program.enter(target, call.term, step.frame) if follows else alone
                 yield Reached(target.module, target.function, frame, step.root, site, step)
         if any(isinstance(target, Library) and target.name not in outside for target in targets):
             for given in (*call.term.args, *(value for _, value in call.term.kwargs)):

@@ -124,8 +124,8 @@ def _inside(part: Key, whole: Key) -> bool:
     return False
 
 
-#: Functions that are gone into below the loop, and statements of a run; beyond these nothing is said.
-_DEEPEST, _MOST = 6, 6000
+#: Statements of a run; beyond these nothing is said.
+_MOST = 6000
 #: What runs when an object is called, and the kinds of terms that may stand for a model.
 _CALLED = ("forward", "__call__", "__init__")
 _MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self, Or, And, Element, Entered))
@@ -326,7 +326,7 @@ class Run(Interpreter[State]):
                 return state  # nobody got a model, or it is a pass of the model itself
             return state.doubted(doubtful)
         for target in targets:
-            if frame.runs(target.function) or frame.depth >= _DEEPEST or target.function.generator:
+            if target.function.generator or not frame.follows(target.function):
                 return state
             if (
                 not self._leads(target)
@@ -463,15 +463,15 @@ def _choosing(program: Program) -> frozenset[int]:
 def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
     """The functions (by their id) that a function of a file runs, itself among them, as far as its calls are followed."""
     index = program.ask(CallGraph)
-    seen, queue = {id(about[1])}, [(*about, 0)]
+    seen, queue = {id(about[1])}, [about]
     while queue:
-        module, function, depth = queue.pop()
+        module, function = queue.pop()
         frame = program.frame(module, function)
-        for node in calls_of(function) if depth < _DEEPEST else ():
+        for node in calls_of(function):
             for inner in index.targets(node.term, frame):
                 if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
                     seen.add(id(inner.function))
-                    queue.append((inner.module, inner.function, depth + 1))
+                    queue.append((inner.module, inner.function))
     return frozenset(seen)
 
 

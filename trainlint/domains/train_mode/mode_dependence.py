@@ -32,10 +32,6 @@ from trainlint.program.values import (
     Value,
 )
 
-#: Functions that are read for one model, and steps from a parameter to those who pass it.
-_MOST, _DEEPEST = 60, 3
-#: Activations deeper than this are not gone into.
-_FARTHEST = 12
 #: How the layers are called that drop a share of what they are given: their rate is their first argument, or ``p``.
 _DROPS = ("dropout", "dropout1d", "dropout2d", "dropout3d")
 #: Libraries whose layers are all in the tables.
@@ -49,19 +45,26 @@ class Moded:
         self.program = program
         self.index: CallGraph = program.ask(CallGraph)
         self.identities: Identities = program.ask(Identities)
+        self._known: dict[Key, bool | None] = {}
         self._objects: dict[Instance | LibraryObject, bool | None] = {}
 
-    def has(self, key: Key, depth: int = _DEEPEST) -> bool | None:
+    def has(self, key: Key) -> bool | None:
         """Whether a model has layers that tell training from evaluation."""
+        if key not in self._known:
+            self._known[key] = None  # ends recursion
+            self._known[key] = self._has(key)
+        return self._known[key]
+
+    def _has(self, key: Key) -> bool | None:
         maker = self.identities.makers.get(key)
         if maker is not None:
             return self._of_object(maker)
-        if key in self.identities.parameters and depth > 0:
+        if key in self.identities.parameters:
             holder, term = self.identities.parameters[key]
             found: set[bool | None] = set()
             for frame in calling_contexts(self.program, holder.module, holder.function):
                 keys = self.identities.of(term, frame) - {key}
-                found |= {self.has(each, depth - 1) for each in keys} or {None}
+                found |= {self.has(each) for each in keys} or {None}
             return found.pop() if len(found) == 1 else True if True in found else None
         return None
 
@@ -111,14 +114,14 @@ class _Parts:
     def tell(self) -> bool | None:
         """Whether the mode matters; None where nobody can say."""
         seen: set[tuple[int, Term | None]] = set()
-        while (self._queue or self._called) and len(seen) < _MOST and not self.found:
+        while (self._queue or self._called) and not self.found:
             if not self._queue:
                 one, _ = self._called.popitem()
                 if one.frame is None or id(one.frame.function) not in self._read:
                     self._begin(one)
                 continue
             frame = self._queue.pop(0)
-            if (id(frame.function), frame.call) not in seen and frame.depth <= _FARTHEST:
+            if (id(frame.function), frame.call) not in seen:
                 seen.add((id(frame.function), frame.call))
                 self._read.add(id(frame.function))
                 for node in calls_of(frame.function):
@@ -177,7 +180,7 @@ class _Parts:
             if isinstance(target, FunctionValue):
                 if target.function.name == "__init__" and isinstance(target.receiver, Instance) and target.receiver.call is call:
                     self._begin(target.receiver)
-                elif not frame.runs(target.function):
+                elif frame.follows(target.function):
                     self._queue.append(self.program.enter(target, call, frame))
             elif self.asked.tells(target.name, call, frame):
                 self.found = True

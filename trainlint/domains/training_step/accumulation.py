@@ -59,8 +59,6 @@ from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
-_DEEPEST = 10
-_DEEPEST_CALL = 3
 #: Backward passes whose loss is the program's own to divide.
 _OWN = ("plain", "scaled")
 _SUM = "sum"
@@ -217,33 +215,40 @@ class _Shares:
         self.window = window
         #: Whether a loss is multiplied by something in some cases, and in others not.
         self.weighed = False
+        self._within: set[tuple[Term, Context]] = set()
 
-    def of(self, loss: Term, frame: Context, depth: int = 0, calls: int = 0) -> bool:
+    def of(self, loss: Term, frame: Context) -> bool:
         if isinstance(loss, (Global, LoopPhi)):
             loss = same_object(self.program, loss, frame)
-        if depth > _DEEPEST or isinstance(loss, (Global, Kwargs, LoopPhi, Unknown)):
+        if (loss, frame) in self._within or isinstance(loss, (Global, Kwargs, LoopPhi, Unknown)):
             return True
+        self._within.add((loss, frame))
+        found = self._of(loss, frame)
+        self._within.discard((loss, frame))
+        return found
+
+    def _of(self, loss: Term, frame: Context) -> bool:
         if isinstance(loss, BinOp):
-            return loss.op not in ("Add", "Sub") or any(self.of(part, frame, depth + 1, calls) for part in loss.sides)
+            return loss.op not in ("Add", "Sub") or any(self.of(part, frame) for part in loss.sides)
         if isinstance(loss, Select):
-            shares = [part for part in loss.arms if self.of(part, frame, depth + 1, calls)]
+            shares = [part for part in loss.arms if self.of(part, frame)]
             self.weighed = self.weighed or (len(shares) == 1 and self._is_weighed(shares[0]))
             return bool(shares) and not self.weighed
         bound = frame.given(loss) if isinstance(loss, Param) else None
         made = bound if isinstance(bound, Argument) else reaching_definition(self.program, loss, frame)
         if made.term is not loss and (not isinstance(loss, Entered) or made.term is not loss.manager):
-            return self.of(*made, depth + 1, calls)
+            return self.of(*made)
         if isinstance(loss, (Element, Entered, Param)):
             return True
         if isinstance(loss, Access):
-            return self.of(loss.base, frame, depth + 1, calls)
-        return not isinstance(loss, Call) or self._call(loss, frame, depth, calls)
+            return self.of(loss.base, frame)
+        return not isinstance(loss, Call) or self._call(loss, frame)
 
     def _is_weighed(self, share: Term) -> bool:
         """Whether a loss is multiplied, by something that has nothing to do with the window."""
         return isinstance(share, BinOp) and share.op == "Mult" and not any(part is self.window for part in parts_of(share))
 
-    def _call(self, call: Call, frame: Context, depth: int, calls: int) -> bool:
+    def _call(self, call: Call, frame: Context) -> bool:
         """A loss that is computed: by a tensor's method, a function of the project, a criterion or a model."""
         name = last_name(call.callee) or ""
         given = (*call.args, *(value for _, value in call.kwargs))
@@ -252,15 +257,15 @@ class _Shares:
         if _reduces_otherwise(call):
             return True
         if isinstance(call.callee, Attr) and name in self.program.knowledge.tensor_methods:
-            return self.of(call.callee.base, frame, depth + 1, calls)
+            return self.of(call.callee.base, frame)
         targets = self.program.ask(CallGraph).targets(call, frame)
         for value in (*targets, *(each for each in self.program.values(call.callee, frame) if isinstance(each, LibraryObject))):
             if isinstance(value, FunctionValue):
-                if calls >= _DEEPEST_CALL or value.function.generator or frame.runs(value.function):
+                if value.function.generator or not frame.follows(value.function):
                     return True
                 inner = self.program.enter(value, call, frame)
                 returned = self.program.returns(value.function)
-                if not returned or any(self.of(each, inner, depth + 1, calls + 1) for each in returned):
+                if not returned or any(self.of(each, inner) for each in returned):
                     return True
             elif isinstance(value, LibraryObject) and value.call is not None and _reduces_otherwise(value.call):
                 return True

@@ -365,8 +365,6 @@ def _answer(before: list[Event], after: list[Event]) -> tuple[str, Event] | None
 #: Backward passes that compute gradients and do no more.
 _COMPUTED = frozenset(("plain", "scaled"))
 _PARAMETERS = "params"
-#: Functions that are read for one model.
-_MOST = 60
 
 
 class Layer(NamedTuple):
@@ -499,7 +497,7 @@ def _layer(program: Program, model: Instance | LibraryObject) -> Layer | None:
     begin(ClassValue(model.module, model.cls))
     seen: set[int] = set()
     perhaps: Layer | None = None
-    while queue and len(seen) < _MOST:
+    while queue:
         module, function, sure = queue.pop(0)
         if id(function) in seen:
             continue

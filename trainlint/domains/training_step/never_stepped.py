@@ -28,8 +28,6 @@ _SCHEDULERS = ("scheduler", "plateau", "other")
 _PREPARES = ("unscale", "clip", "clear")
 #: Functions that reach an attribute by a name that is made up on the way.
 _BY_NAME = ("getattr", "setattr")
-#: Functions that are looked at for one round.
-_MOST = 100
 
 
 class Unstepped(NamedTuple):
@@ -147,7 +145,7 @@ def _running(program: Program, found: Round, passes: list[Event], around: set[in
     pending = [(found.frame.module, found.frame.function), *((event.frame.module, event.frame.function) for event in passes)]
     pending += [(path, function) for path, function in program.functions() if id(function) in around]
     seen: set[int] = set()
-    while pending and len(seen) < _MOST:
+    while pending:
         path, function = pending.pop()
         if id(function) in seen:
             continue

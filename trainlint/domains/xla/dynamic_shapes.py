@@ -53,12 +53,10 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.consteval import choices, deep
 from trainlint.program.def_use import made_in
 from trainlint.program.enclosing import surroundings
-from trainlint.program.inlining import inlined, up_to
+from trainlint.program.inlining import each_call, inlined
 from trainlint.program.program import Program
 from trainlint.program.sources import passed
 from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
-
-_DEEPEST = 12
 
 
 class Bounds:
@@ -68,6 +66,7 @@ class Bounds:
         self.tensors = tensors
         self.program = tensors.program
         self.knowledge = tensors.program.knowledge
+        self._known: dict[tuple[Term, Context], bool] = {}
 
     def of_slice(self, key: Term, frame: Context) -> Term | None:
         """The bound of a slice (or of one among several, ``x[:, :n]``) that a tensor's values say; None when there is none."""
@@ -78,52 +77,57 @@ class Bounds:
                         return bound
         return None
 
-    def read(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def read(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly made of the values of a tensor on the device: the tensor computed, or numbers read from it.
 
         An item of a batch by itself is not: the number may have been one all along.
         """
-        if depth > _DEEPEST:
-            return False
+        key = (term, frame)
+        if key not in self._known:
+            self._known[key] = False  # ends recursion
+            self._known[key] = self._read(term, frame)
+        return self._known[key]
+
+    def _read(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Param):
             bound = frame.given(term)
-            return isinstance(bound, Argument) and self.read(bound.term, bound.frame, depth + 1)
+            return isinstance(bound, Argument) and self.read(bound.term, bound.frame)
         if isinstance(term, Select):
-            return self.read(term.then, frame, depth + 1) and self.read(term.other, frame, depth + 1)
+            return self.read(term.then, frame) and self.read(term.other, frame)
         if isinstance(term, BinOp):
-            return any(self.read(part, frame, depth + 1) for part in term.sides)
+            return any(self.read(part, frame) for part in term.sides)
         if isinstance(term, Element):
-            return self._each(term.of, None, frame, depth)
+            return self._each(term.of, None, frame)
         if isinstance(term, Subscript):
             container, key = term.base, term.key
             if isinstance(container, Element):
-                return self._each(container.of, key, frame, depth)
-            return self.read(container, frame, depth + 1)
-        return isinstance(term, Call) and self._call(term, frame, depth)
+                return self._each(container.of, key, frame)
+            return self.read(container, frame)
+        return isinstance(term, Call) and self._call(term, frame)
 
-    def _call(self, call: Call, frame: Context, depth: int) -> bool:
+    def _call(self, call: Call, frame: Context) -> bool:
         callee = call.callee
         for value in self.program.values(callee, frame):
             word = self.knowledge.reads.get(value.name) if isinstance(value, Library) else None
             if word is not None:
                 reads = word == "values" and any(self.tensors.on_device(argument, frame) for argument in call.args)
-                return reads or any(self.read(argument, frame, depth + 1) for argument in call.args)
+                return reads or any(self.read(argument, frame) for argument in call.args)
         if isinstance(callee, Attr):
             receiver, name = callee.base, callee.name
             if name in self.knowledge.reads:
-                return self.tensors.on_device(receiver, frame) or self.read(receiver, frame, depth + 1)
+                return self.tensors.on_device(receiver, frame) or self.read(receiver, frame)
             if name in self.knowledge.on_host:
                 return False
-            if self.read(receiver, frame, depth + 1):
+            if self.read(receiver, frame):
                 return True
         if self.tensors.on_device(call, frame):
             return True
         returned = self.tensors.returned(call, frame, None)
-        return bool(returned) and all(self.read(term, inner, depth + 1) for term, inner in returned)
+        return bool(returned) and all(self.read(term, inner) for term, inner in returned)
 
-    def _each(self, iterated: Term, key: Term | None, frame: Context, depth: int) -> bool:
+    def _each(self, iterated: Term, key: Term | None, frame: Context) -> bool:
         """Whether what a loop hands out (of several things, the one under ``key``) was read from a tensor."""
-        return any(self.read(term, inner, depth + 1) for term, inner in self._handed_out(iterated, key, frame))
+        return any(self.read(term, inner) for term, inner in self._handed_out(iterated, key, frame))
 
     def _handed_out(self, iterated: Term, key: Term | None, frame: Context) -> Iterator[tuple[Term, Context]]:
         position = key.value if key is not None and isinstance(key, Const) else None
@@ -137,9 +141,6 @@ class Bounds:
                     yield arguments[0], value.frame
             elif key is None:
                 yield iterated, frame
-
-
-_DEEPEST_CALL = 6
 
 
 class Dynamic(NamedTuple):
@@ -236,8 +237,6 @@ class _Walk:
         return None
 
     def _callees(self, node: CallStep, frame: Context) -> Iterator[Context]:
-        if frame.depth >= _DEEPEST_CALL + self.loop.frame.depth:
-            return
         for target in self.tensors.targets(node.term, frame):
             inner = self.program.enter(target, node.term, frame)
             called = target.function.qualname
@@ -371,7 +370,6 @@ def _grows_with(term: Term, longest: Term) -> bool:
     return isinstance(term, BinOp) and term.op in _SIGNED and any(_grows_with(part, longest) for part in term.subterms())
 
 
-_DEEPEST_COLLATE = 3
 _LONGEST = "longest"
 #: What bounds the lengths: with one of these given, the padding is somebody's choice.
 _BOUNDS = ("pad_to_multiple_of", "total_length")
@@ -428,7 +426,7 @@ class Padding:
         def inside(part: Block, here: Context) -> Iterator[Statement]:
             return deep(self.program, part, here, self.xla.not_in_each_step)
 
-        called = up_to(self.program, frame, _DEEPEST_COLLATE)
+        called = each_call(self.program)
 
         def entered(node: CallStep, here: Context) -> Iterator[Context]:
             return (inner for inner in called(node, here) if not self._evens(inner.function, inner))

@@ -64,9 +64,6 @@ def to_host(program: Program, call: Call) -> bool:
     return any(isinstance(each, Const) and each.value in hosts for each in given)
 
 
-_DEEPEST = 6
-
-
 class Fetch(NamedTuple):
     """The first value that a function fetches in each step of a loop on XLA; ``more`` are the others.
 
@@ -89,12 +86,12 @@ class _Computed(Tensors):
     Only of what is then read as a tensor is this asked: a model that is handed in from out of sight is no reason for silence.
     """
 
-    def _result(self, call: Call, frame: Context, depth: int) -> bool:
-        if super()._result(call, frame, depth):
+    def _result(self, call: Call, frame: Context) -> bool:
+        if super()._result(call, frame):
             return True
         if not self._is_handed_in(call.callee, frame):
             return False
-        return any(self.on_device(given, frame, depth) for given in (*call.args, *(value for _, value in call.kwargs)))
+        return any(self.on_device(given, frame) for given in (*call.args, *(value for _, value in call.kwargs)))
 
     def _is_handed_in(self, callee: Term, frame: Context) -> bool:
         """``model(x)``, ``self.criterion(x, y)``: something that is held, of which nothing else is known."""
@@ -179,8 +176,6 @@ class _Walk:
         return any(isinstance(each, Exit) and each.kind in ends for each in (*walk(node.body), *walk(node.orelse)))
 
     def _callees(self, node: CallStep, frame: Context) -> Iterator[Context]:
-        if frame.depth >= _DEEPEST + self.loop.frame.depth:
-            return
         for target in self.tensors.targets(node.term, frame):
             inner = self.program.enter(target, node.term, frame)
             called = target.function.qualname
@@ -306,7 +301,6 @@ def _evaluating(program: Program) -> Iterator[XlaLoop]:
 
 
 _GRADIENT = "grad"
-_HIGHEST = 4
 
 
 class Gradients(NamedTuple):
@@ -404,7 +398,7 @@ def _step(program: Program, asked: Xla, module: str, function: Function) -> Call
     """The call that ends a step on XLA, in a function from which calls lead here."""
     component = program.component(module)
     pending, seen = [function], {id(function)}
-    for _ in range(_HIGHEST):
+    while pending:
         above: list[Function] = []
         for site in (site for each in pending for site in _callers(program, each)):
             if program.component(site.module) != component or tests_software(program, site.module, site.function):
@@ -438,9 +432,6 @@ def _ending(program: Program, asked: Xla, site: CallSite) -> CallSite | None:
     return None
 
 
-_DEEPEST_HELPER = 2
-
-
 class SavedOnDevice(NamedTuple):
     """A save of a model's state on XLA; ``state`` is the call that hands it out, ``moved`` where the model was put there."""
 
@@ -458,11 +449,17 @@ class _Models:
         self.program = program
         self.xla = program.ask(Xla)
         self.fluent = program.knowledge.fluent
+        self._known: dict[tuple[Term, Context], tuple[str, Spot] | None] = {}
 
-    def moved(self, model: Term, frame: Context, depth: int = 0) -> tuple[str, Spot] | None:
+    def moved(self, model: Term, frame: Context) -> tuple[str, Spot] | None:
         """Where a model was put on an XLA device; None where that is not seen, or it was taken off again."""
-        if depth > _DEEPEST:
-            return None
+        key = (model, frame)
+        if key not in self._known:
+            self._known[key] = None  # ends recursion
+            self._known[key] = self._moved(model, frame)
+        return self._known[key]
+
+    def _moved(self, model: Term, frame: Context) -> tuple[str, Spot] | None:
         around: Context | None = frame
         while around is not None:
             found = self._in_place(model, around)
@@ -471,35 +468,32 @@ class _Models:
             if found is not None:
                 return found
             around = around.closure
-        return self._by_its_making(model, frame, depth)
+        return self._by_its_making(model, frame)
 
-    def _by_its_making(self, model: Term, frame: Context, depth: int) -> tuple[str, Spot] | None:
+    def _by_its_making(self, model: Term, frame: Context) -> tuple[str, Spot] | None:
         if isinstance(model, Call):
-            return self._by_call(model, frame, depth)
+            return self._by_call(model, frame)
         if isinstance(model, Param):
             bound = frame.given(model)
-            return self.moved(bound.term, bound.frame, depth + 1) if isinstance(bound, Argument) else None
+            return self.moved(bound.term, bound.frame) if isinstance(bound, Argument) else None
         if isinstance(model, Attr):
             owner = frame.owner() if isinstance(model.base, Self) else None
             if not isinstance(owner, Instance):
                 return (
-                    self.moved(model.base, frame, depth + 1)
-                    if model.name in self.program.knowledge.tables["xla.inside"]["names"]
-                    else None
+                    self.moved(model.base, frame) if model.name in self.program.knowledge.tables["xla.inside"]["names"] else None
                 )
             kept = self.program.stores(ClassValue(owner.module, owner.cls), model.name)
             found = [
-                self._stored(model, value, self.program.instance_frame(owner, path, function), depth)
-                for path, function, value in kept
+                self._stored(model, value, self.program.instance_frame(owner, path, function)) for path, function, value in kept
             ]
             return found[0] if found and None not in found else None
         return None
 
-    def _stored(self, attribute: Term, value: Term, frame: Context, depth: int) -> tuple[str, Spot] | None:
+    def _stored(self, attribute: Term, value: Term, frame: Context) -> tuple[str, Spot] | None:
         found = self._in_place(attribute, frame)
-        return found or (None if found is False else self.moved(value, frame, depth + 1))
+        return found or (None if found is False else self.moved(value, frame))
 
-    def _by_call(self, call: Call, frame: Context, depth: int) -> tuple[str, Spot] | None:
+    def _by_call(self, call: Call, frame: Context) -> tuple[str, Spot] | None:
         """``Net().to(device)``, ``DDP(model)``, ``model.to(device).train()``."""
         callee = call.callee
         if isinstance(callee, Attr) and callee.name in self.fluent:
@@ -507,22 +501,22 @@ class _Models:
                 return None
             if any(self.xla.is_device(argument, frame) for argument in call.args):
                 return frame.module, call.site
-            return self.moved(callee.base, frame, depth + 1)
+            return self.moved(callee.base, frame)
         wraps = any(
             isinstance(value, Library)
             and value.name in self.program.knowledge.kinds
             and value.name.partition(".")[0] in self.xla.roots
             for value in self.program.values(callee, frame)
         )
-        return self.moved(call.args[0], frame, depth + 1) if wraps and call.args else None
+        return self.moved(call.args[0], frame) if wraps and call.args else None
 
-    def _in_place(self, model: Term, frame: Context, depth: int = 0) -> tuple[str, Spot] | Literal[False] | None:
+    def _in_place(self, model: Term, frame: Context) -> tuple[str, Spot] | Literal[False] | None:
         """Where a function, or one that it hands the model to, moves it to XLA; False where one moves it to the host."""
         found: tuple[str, Spot] | None = None
         for node in calls_of(frame.function):
             callee = node.term.callee
-            if any(_is_same(each, model) for each in node.term.args) and depth < _DEEPEST_HELPER:
-                moved = self._in_helper(model, node.term, frame, depth)
+            if any(_is_same(each, model) for each in node.term.args):
+                moved = self._in_helper(model, node.term, frame)
                 if moved is False:
                     return False
                 found = moved or found
@@ -534,18 +528,14 @@ class _Models:
                 found = (frame.module, node.term.site)
         return found
 
-    def _in_helper(self, model: Term, call: Call, frame: Context, depth: int) -> tuple[str, Spot] | Literal[False] | None:
+    def _in_helper(self, model: Term, call: Call, frame: Context) -> tuple[str, Spot] | Literal[False] | None:
         """Where a function that is handed a model moves it; nothing that a wrapper returns, which may be a copy."""
         for target in self.program.ask(CallGraph).targets(call, frame):
-            if (
-                isinstance(target, FunctionValue)
-                and not frame.runs(target.function)
-                and not self.program.returns(target.function)
-            ):
+            if isinstance(target, FunctionValue) and frame.follows(target.function) and not self.program.returns(target.function):
                 inner = self.program.enter(target, call, frame)
                 for name, bound in inner.arguments.items():
                     if isinstance(bound, Argument) and _is_same(bound.term, model):
-                        return self._in_place(Param.new(target.function.qualname, name), inner, depth + 1)
+                        return self._in_place(Param.new(target.function.qualname, name), inner)
         return None
 
 

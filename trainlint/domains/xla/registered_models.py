@@ -124,23 +124,23 @@ class Supposed(Tensors):
         super().__init__(program)
         self.forward = forward
 
-    def _on_device(self, term: Term, frame: Context, depth: int) -> bool:
+    def _on_device(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Param) and frame is self.forward and term.function == frame.function.qualname:
             default = frame.function.defaults.get(term.name)
             return default is None or is_none(default)
         if isinstance(term, LoopPhi):
             carried = carried_by(frame.function, term)
-            return carried is not None and self.on_device(carried.entry, frame, depth)
-        return super()._on_device(term, frame, depth)
+            return carried is not None and self.on_device(carried.entry, frame)
+        return super()._on_device(term, frame)
 
-    def _result(self, call: Call, frame: Context, depth: int) -> bool:
-        if super()._result(call, frame, depth):
+    def _result(self, call: Call, frame: Context) -> bool:
+        if super()._result(call, frame):
             return True
         runs = self._words.get(last_name(call.callee) or "") == "runs" and isinstance(call.callee, (Ref, Attr))
         if not (runs or _part(call.callee) is not None) or (self.targets(call, frame) and not self._runs_part(call, frame)):
             return False
         given = (*call.args, *(value for _, value in call.kwargs))
-        return any(self.on_device(argument, frame, depth) for argument in given)
+        return any(self.on_device(argument, frame) for argument in given)
 
     def _runs_part(self, call: Call, frame: Context) -> bool:
         """Whether a call runs another module, not a method of this one."""

@@ -27,7 +27,7 @@ from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
-from trainlint.program.sources import returned
+from trainlint.program.sources import innermost, returned
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -40,8 +40,6 @@ from trainlint.program.values import (
     Value,
 )
 
-_DEEPEST = 20
-_DEEPEST_WRAPPER = 4
 _IDENTITY = ("Is", "IsNot", "In", "NotIn")
 #: Kinds of things that wrap a module and are called as it is.
 _WRAPPERS = ("ddp", "wrapper")
@@ -57,46 +55,45 @@ class Tensors:
         self.libraries = frozenset(name.partition(".")[0] for name in program.knowledge.shapes)
         self._words = {name.rpartition(".")[2]: word for name, word in program.knowledge.shapes.items()}
         self._known: dict[tuple[Term, Context], bool] = {}
+        self._masks: dict[tuple[Term, Context], bool] = {}
 
     # -- on the device ---------------------------------------------------------------------------------------------
 
-    def on_device(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def on_device(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly a tensor on the XLA device: a batch of the loop, or computed from one."""
         key = (term, frame)
         known = self._known.get(key)
         if known is None:
-            if depth > _DEEPEST:
-                return False
             self._known[key] = False  # ends recursion
-            known = self._on_device(term, frame, depth + 1)
+            known = self._on_device(term, frame)
             if not known and isinstance(term, (Access, Call, Element)):
                 made = origins(self.program, term, frame)
-                known = Argument(term, frame) not in made and all(self.on_device(*each, depth + 1) for each in made)
+                known = Argument(term, frame) not in made and all(self.on_device(*each) for each in made)
             self._known[key] = known
         return known
 
-    def _on_device(self, term: Term, frame: Context, depth: int) -> bool:
+    def _on_device(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Element):
             return self.xla.loads(term.of, frame)
         if isinstance(term, Param):
             bound = frame.given(term)
-            return isinstance(bound, Argument) and self.on_device(bound.term, bound.frame, depth)
+            return isinstance(bound, Argument) and self.on_device(bound.term, bound.frame)
         if isinstance(term, Attr):
-            return term.name not in self.program.knowledge.on_host and self.on_device(term.base, frame, depth)
+            return term.name not in self.program.knowledge.on_host and self.on_device(term.base, frame)
         if isinstance(term, Subscript):
-            return self._item(term, frame, depth)
+            return self._item(term, frame)
         if isinstance(term, Compare):
-            return term.op not in _IDENTITY and any(self.on_device(part, frame, depth) for part in term.sides)
+            return term.op not in _IDENTITY and any(self.on_device(part, frame) for part in term.sides)
         if isinstance(term, (BinOp, Invert)):
-            return any(self.on_device(part, frame, depth) for part in term.subterms())
+            return any(self.on_device(part, frame) for part in term.subterms())
         if isinstance(term, Select):
-            arms = (self.on_device(term.then, frame, depth), self.on_device(term.other, frame, depth))
+            arms = (self.on_device(term.then, frame), self.on_device(term.other, frame))
             return all(arms) or (any(arms) and self.xla.asks(term.test, frame))  # else it is what other devices take
         if isinstance(term, Comprehension):
-            return self.on_device(term.item, frame, depth)
-        return isinstance(term, Call) and self._result(term, frame, depth)
+            return self.on_device(term.item, frame)
+        return isinstance(term, Call) and self._result(term, frame)
 
-    def _item(self, term: Subscript, frame: Context, depth: int) -> bool:
+    def _item(self, term: Subscript, frame: Context) -> bool:
         """An item of a tensor or of a batch; the count that ``enumerate`` puts first is none."""
         container, key = term.base, term.key
         if isinstance(container, Element) and isinstance(key, Const) and key.value == 0:
@@ -105,14 +102,14 @@ class Tensors:
                     return False
         if isinstance(container, SequenceDisplay):
             item = item_of(container, key)
-            return item is not None and self.on_device(item, frame, depth)
-        if self.on_device(container, frame, depth):
+            return item is not None and self.on_device(item, frame)
+        if self.on_device(container, frame):
             return True
         return isinstance(container, Call) and any(
-            self.on_device(term, inner, depth) for term, inner in self.returned(container, frame, key)
+            self.on_device(term, inner) for term, inner in self.returned(container, frame, key)
         )
 
-    def _result(self, call: Call, frame: Context, depth: int) -> bool:
+    def _result(self, call: Call, frame: Context) -> bool:
         callee = call.callee
         if isinstance(callee, Attr):
             if callee.name in self.program.knowledge.on_host:
@@ -120,16 +117,16 @@ class Tensors:
             moved = self._moved(call, frame)
             if moved is not None:
                 return moved
-            if self.on_device(callee.base, frame, depth):
+            if self.on_device(callee.base, frame):
                 return True
         given = (*call.args, *(value for _, value in call.kwargs))
         if given and any(self.xla.takes_one(value) for value in self.program.values(callee, frame)):
             return self.xla.loads(given[0], frame)
         if any(self._computes(value) for value in self.program.values(callee, frame)) or self._inherits(callee, frame):
-            return any(self.on_device(a, frame, depth) for a in given) or any(
+            return any(self.on_device(a, frame) for a in given) or any(
                 name == "device" and self._is_device(value, frame) for name, value in call.kwargs
             )
-        return any(self.on_device(term, inner, depth) for term, inner in self.returned(call, frame, None))
+        return any(self.on_device(term, inner) for term, inner in self.returned(call, frame, None))
 
     def _moved(self, call: Call, frame: Context) -> bool | None:
         """Whether ``x.to(…)`` puts a tensor on the XLA device; None when it only changes its type."""
@@ -175,38 +172,26 @@ class Tensors:
     def targets(self, call: Call, frame: Context) -> list[FunctionValue]:
         """The project functions that a call runs; of a module its ``forward``, through wrappers and ``model.to(…)``."""
         found: list[FunctionValue] = []
-        for value in self.program.values(call.callee, frame):
-            self._add_targets(value, found, 0)
-        return [target for target in found if not frame.runs(target.function)]
+        for value in innermost(self.program, self.program.values(call.callee, frame), self._inside):
+            if isinstance(value, FunctionValue):
+                found.append(value)
+            elif isinstance(value, Instance):
+                methods = (self.program.method(ClassValue(value.module, value.cls), name) for name in ("__call__", "forward"))
+                found += [FunctionValue(method[0], method[1], value) for method in [*filter(None, methods)][:1]]
+        return [target for target in found if frame.follows(target.function)]
 
-    def _add_targets(self, value: Value, found: list[FunctionValue], depth: int) -> None:
-        if depth > _DEEPEST_WRAPPER:
-            return
-        if isinstance(value, FunctionValue):
-            found.append(value)
-        elif isinstance(value, Instance):
-            for name in ("__call__", "forward"):
-                method = self.program.method(ClassValue(value.module, value.cls), name)
-                if method is not None:
-                    found.append(FunctionValue(method[0], method[1], value))
-                    break
-        else:
-            for inner, frame in self._inside(value):
-                for wrapped in self.program.values(inner, frame):
-                    self._add_targets(wrapped, found, depth + 1)
-
-    def _inside(self, value: Value) -> list[tuple[Term, Context]]:
-        """The modules in a wrapper, in a sequence of layers, or before ``.to(…)``."""
+    def _inside(self, value: Value) -> list[Argument] | None:
+        """The modules in a wrapper, in a sequence of layers, or before ``.to(…)``; None for what is called itself."""
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             kind = self.program.knowledge.kinds.get(value.name)
             if kind in _WRAPPERS:
-                return [(argument, value.frame) for argument in value.call.args[:1]]
-            return [(argument, value.frame) for argument in value.call.args] if kind == "layers" else []
+                return [Argument(argument, value.frame) for argument in value.call.args[:1]]
+            return [Argument(argument, value.frame) for argument in value.call.args] if kind == "layers" else None
         if isinstance(value, Unresolved) and isinstance(value.term, Call):
             callee = value.term.callee
             if isinstance(callee, Attr) and callee.name in self.program.knowledge.fluent:
-                return [(callee.base, value.frame)]
-        return []
+                return [Argument(callee.base, value.frame)]
+        return None
 
     def of_module(self, frame: Context) -> bool:
         """Whether an activation is one of a method of a module."""
@@ -231,18 +216,23 @@ class Tensors:
             return call.callee.base
         return call.args[0] if call.args else None
 
-    def is_mask(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def is_mask(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly a tensor of truth values on the device, or None."""
-        if depth > _DEEPEST:
-            return False
-        made = [each for each in origins(self.program, term, frame) if not is_constant(self.program, *each, None)]
-        return bool(made) and all(self._is_truths(*each, depth) for each in made)
+        key = (term, frame)
+        if key not in self._masks:
+            self._masks[key] = False  # ends recursion
+            self._masks[key] = self._is_mask(term, frame)
+        return self._masks[key]
 
-    def _is_truths(self, term: Term, frame: Context, depth: int) -> bool:
+    def _is_mask(self, term: Term, frame: Context) -> bool:
+        made = [each for each in origins(self.program, term, frame) if not is_constant(self.program, *each, None)]
+        return bool(made) and all(self._is_truths(*each) for each in made)
+
+    def _is_truths(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Compare):
             return self.on_device(term, frame)
         if isinstance(term, Invert) or (isinstance(term, BinOp) and term.op in ("BitAnd", "BitOr")):
-            return all(self.is_mask(part, frame, depth + 1) for part in term.subterms())
+            return all(self.is_mask(part, frame) for part in term.subterms())
         if isinstance(term, Call):
             word = self.word(term, frame)
             if word == "mask":
@@ -252,12 +242,10 @@ class Tensors:
                 return any(isinstance(part, Const) and part.type == "bool" for part in term.args[1:2])
             if word == "keeps" or (isinstance(term.callee, Attr) and self._moved(term, frame)):
                 operand = self.operand(term)
-                return operand is not None and self.is_mask(operand, frame, depth + 1)
-            return word is None and self._returns_mask(term, frame, None, depth)
-        return (
-            isinstance(term, Subscript) and isinstance(term.base, Call) and self._returns_mask(term.base, frame, term.key, depth)
-        )
+                return operand is not None and self.is_mask(operand, frame)
+            return word is None and self._returns_mask(term, frame, None)
+        return isinstance(term, Subscript) and isinstance(term.base, Call) and self._returns_mask(term.base, frame, term.key)
 
-    def _returns_mask(self, call: Call, frame: Context, key: Term | None, depth: int) -> bool:
+    def _returns_mask(self, call: Call, frame: Context, key: Term | None) -> bool:
         returned = self.returned(call, frame, key)
-        return bool(returned) and all(self.is_mask(term, inner, depth + 1) for term, inner in returned)
+        return bool(returned) and all(self.is_mask(term, inner) for term, inner in returned)

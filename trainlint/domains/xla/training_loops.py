@@ -20,7 +20,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
-from trainlint.program.inlining import inlined, up_to
+from trainlint.program.inlining import each_call, inlined
 from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
@@ -90,10 +90,6 @@ def _module(program: Program, made: LibraryObject | Instance) -> Value | None:
         if isinstance(value, Instance):
             return value
     return None
-
-
-_DEEPEST = 6
-_DEEPEST_CALL = 3
 
 
 class Evidence(NamedTuple):
@@ -178,10 +174,11 @@ class Xla:
 
     # -- tests for XLA ---------------------------------------------------------------------------------------------
 
-    def asks(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    def asks(self, term: Term, frame: Context) -> bool:
         """Whether a condition asks if XLA is used: its truth then decides which of two programs is meant."""
-        if depth > _DEEPEST:
-            return False
+        return frame.once("asks for XLA", term, False, lambda: self._asks(term, frame))
+
+    def _asks(self, term: Term, frame: Context) -> bool:
         name = (
             term.name
             if isinstance(term, (Attr, Param))
@@ -199,14 +196,14 @@ class Xla:
             self.role(v) in ("platform", "test") for v in self.program.values(term, frame)
         ):
             return True
-        if isinstance(term, Call) and self._answers(term, frame, depth):
+        if isinstance(term, Call) and self._answers(term, frame):
             return True
         if isinstance(term, Param):
             passed = [v for v in self.program.values(term, frame) if isinstance(v, Unresolved) and v.term is not term]
-            return any(self.asks(value.term, value.frame, depth + 1) for value in passed)
-        return any(self.asks(part, frame, depth + 1) for part in term.subterms())
+            return any(self.asks(value.term, value.frame) for value in passed)
+        return any(self.asks(part, frame) for part in term.subterms())
 
-    def _answers(self, call: Call, frame: Context, depth: int) -> bool:
+    def _answers(self, call: Call, frame: Context) -> bool:
         """A call of a project function that returns such a test."""
         for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue):
@@ -215,9 +212,7 @@ class Xla:
                     self._asking[key] = False
                     inner = self.program.frame(value.module, value.function)
                     returned = self.program.returns(value.function)
-                    self._asking[key] = any(
-                        not isinstance(term, Const) and self.asks(term, inner, depth + 1) for term in returned
-                    )
+                    self._asking[key] = any(not isinstance(term, Const) and self.asks(term, inner) for term in returned)
                 if self._asking[key]:
                     return True
         return False
@@ -357,7 +352,7 @@ class Xla:
         often ends a step where torch_xla can be imported.
         """
         seen: set[int] = set()
-        called = up_to(self.program, frame, _DEEPEST_CALL)
+        called = each_call(self.program)
 
         def inside(part: Block, here: Context) -> Iterator[Statement]:
             but = self.asks if here.module != frame.module and self._in_reach(here) else None

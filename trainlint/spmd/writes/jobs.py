@@ -80,8 +80,6 @@ def of_library(program: Program, frame: Context, way: Reach) -> Member | None:
     return Member(frame, frame.function.spot, f"`{name}` must be called on every rank", way, False, name)
 
 
-
-
 class Meeting:
     """Answers for one program; each is kept."""
 
