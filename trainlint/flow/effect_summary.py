@@ -43,6 +43,7 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, callee_alternatives, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
+from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -63,15 +64,19 @@ class Reach:
         self.index = program.ask(CallGraph)
         self.roles = program.ask(Roles)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
-        self._functions: set[int] = set()
-        self._leading: set[str] = set()
-        self._objects = False
         self._exact: dict[int, bool] = {}
         self._calls: dict[Term, bool] = {}
         self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
         #: What is seen to step, or to be stepped.
         self._parts: set[Term] = set()
-        self._close(self._seeds())
+        seeds = [site.function for site in self._seeds()]
+        seeds += [function for _, function in program.functions() if self._assigns(function)]
+        self._leading, self._functions = program.ask(Leading).by_name(functions=seeds)
+        #: Whether a call of an object, under whatever name, may do a part of a step.
+        self._objects = any(
+            id(function) in self._functions and function.name in ("__call__", "forward") and function.cls is not None
+            for _, function in program.functions()
+        )
 
     def leads(self, module: str, function: Function) -> bool:
         """Whether a function may do a part of a step."""
@@ -215,36 +220,10 @@ class Reach:
     def _kind(self, term: Term, site: CallSite) -> str:
         return self.program.ask(Things).of(term, self.program.frame(site.module, site.function)).kind
 
-    def _close(self, seeds: list[CallSite]) -> None:
-        """From the functions that hold a seed to all that may run them."""
-        queue = [site.function for site in seeds]
-        queue += [function for _, function in self.program.functions() if self._assigns(function)]
-        while queue:
-            function = queue.pop()
-            if id(function) in self._functions:
-                continue
-            self._functions.add(id(function))
-            for name in self._called_as(function):
-                if name not in self._leading:
-                    self._leading.add(name)
-                    queue += [site.function for site in self.index.sites_named(name)]
-
     def _assigns(self, function: Function) -> bool:
         names = self.knowledge.gradient_attributes
         stored = any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Store))
         return stored or any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Keep))
-
-    def _called_as(self, function: Function) -> list[str]:
-        """The names by which a function may be called; an object is called by any."""
-        name = function.name
-        if name in ("__call__", "forward") and function.cls is not None:
-            self._objects = True
-            return [name]
-        if name == "__init__" and function.cls is not None:
-            return [function.cls.rpartition(".")[2]]
-        if function.kind == "module":
-            return []
-        return [name]
 
 
 def _may_update(call: Call) -> bool:

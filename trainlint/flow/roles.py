@@ -7,13 +7,13 @@ their names are. A name is asked only where nothing is done that tells.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
-from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite, called, last_name
+from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import FunctionValue
 
@@ -104,7 +104,8 @@ class Roles:
         for name in names:
             for site in index.sites.get(name, ()):
                 steps.setdefault(id(site.function), []).append(site)
-        leading = _callers(index, (site.function for sites in steps.values() for site in sites))
+        stepping = (site.function for sites in steps.values() for site in sites)
+        leading = self.program.ask(Leading).by_name(functions=stepping).names
         for site in (each for name in self.program.knowledge.backward for each in index.sites.get(name, ())):
             backward = site.call.term
             if backward.args or not isinstance(backward.callee, Attr):
@@ -159,18 +160,6 @@ def _receiver(step: Call) -> Term | None:
     """What a call without arguments steps; None for a part of something that is out of sight, which may do more than that."""
     thing = step.callee.base if isinstance(step.callee, Attr) and not step.args and not step.kwargs else None
     return thing if isinstance(thing, Param) or (isinstance(thing, Attr) and isinstance(thing.base, Self)) else None
-
-
-def _callers(index: CallGraph, functions: Iterable[Function]) -> set[str]:
-    """The names of some functions and of all that may run them, by name."""
-    names: set[str] = set()
-    pending = list(functions)
-    while pending:
-        name = pending.pop().name
-        if name not in names:
-            names.add(name)
-            pending += [site.function for site in index.sites_named(name)]
-    return names
 
 
 def _losses(backward: Call) -> Iterator[Call]:

@@ -484,7 +484,7 @@ class CallGraph:
     def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
         """Those of the call sites that are no tests of what they call."""
         tests = {id(site.function) for site in sites if tests_software(self.program, site.module, site.function)}
-        if not tests or id(function) in tests or tests_software(self.program, self._modules[id(function)], function):
+        if not tests or id(function) in tests or tests_software(self.program, self.module_of(function), function):
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
@@ -547,14 +547,23 @@ class CallGraph:
 
     def names_of(self, function: Function) -> list[str]:
         """The names under which a function may be called."""
-        name = function.name
         if id(function) in self.asked:
+            name = function.name
             return [name, *(said.rpartition(".")[2] for said, method in self.protocols.items() if method == name)]
+        return self.called_as(function)
+
+    def called_as(self, function: Function) -> list[str]:
+        """The names by which a program itself calls a function."""
+        name = function.name
         if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
             # What another function returned is called, too: ``synced(save)(path)``.
             outer = function.outer.rpartition(".")[2] if function.outer is not None else name
             return list(dict.fromkeys((name, outer)))
         return ["__init__", *sorted(self._classes(function.cls.rpartition(".")[2]))]
+
+    def module_of(self, function: Function) -> str:
+        """The file in which a function stands."""
+        return self._modules[id(function)]
 
     def objects_called(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""

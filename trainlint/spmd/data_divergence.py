@@ -19,6 +19,7 @@ from trainlint.ir.nodes import Attr, Call, Element, Param, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.loops import counts, is_range
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue
@@ -34,8 +35,6 @@ from trainlint.spmd.trace import Guard, Node, Nodes, Part, Ways, raises
 from trainlint.spmd.twin_values import RankData, TwinEvaluator
 from trainlint.spmd.uniform_check import Agreement, Verdict
 
-#: How many calls lead from a function to what trains a parallel model.
-_FAR = 4
 #: The word of sources that are equal unless one rank changes them.
 _FILE = "file"
 #: The word of those that each rank looks for under another name.
@@ -242,7 +241,6 @@ class Twins(Agreement):
 
     def _trainers(self) -> set[int]:
         """The functions in which a parallel model is trained, themselves or in what they call."""
-        found: set[int] = set()
         known = self.program.knowledge
         state = {*known.parallel_method_names, *known.parallel_distinct}  # asking a model for its state trains nothing
         unnamed = {
@@ -251,12 +249,8 @@ class Twins(Agreement):
             if not (isinstance(call, Call) and isinstance(call.callee, Attr) and call.callee.name in state)
         }
         reached = [f for _, f in self.program.functions() if self.communication.runs(f)] if unnamed else []
-        fresh = [f for f in reached if any(node.term in unnamed for node in calls_of(f))]
-        for _ in range(_FAR):
-            fresh = [function for function in fresh if id(function) not in found]
-            found.update(map(id, fresh))
-            fresh = [site.function for function in fresh if function.kind != "module" for site in self.index.callers(function)]
-        return found
+        passes = [function for function in reached if any(node.term in unnamed for node in calls_of(function))]
+        return set(self.program.ask(Leading).to(*passes))
 
     def draws(self, item: Element, frame: Context) -> Source | None:
         """What a loop draws as batches: what a parallel model is then trained with."""

@@ -37,6 +37,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
@@ -213,7 +214,6 @@ def _is_of_rank(program: Program, site: CallSite, parts: Iterable[Term]) -> bool
 _BUILTINS = "builtins."
 _PRINTS = "print"
 _TO_NUMBERS = ("float", "int", _PRINTS)
-_HIGHEST = 3
 #: A loop that trains steps an optimizer; what only compares gradients does not.
 _STEPS = frozenset(("step", "optimizer_step"))
 
@@ -298,15 +298,10 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
     """Whether the innermost loop goes over batches, as far as is known, or the function is called in such a loop."""
     if around:
         return not on_the_same_data(program, around[-1], program.frame(module, function))
-    pending, seen = [(module, function)], {id(function)}
-    for _ in range(_HIGHEST):
-        sites = [site for _, each in pending for site in program.ask(CallGraph).callers(each) if id(site.function) not in seen]
-        for site in sites:
-            outside = loops_around(site.function, site.call)
-            if outside:
-                return _is_step(program, site.module, site.function, outside)
-            seen.add(id(site.function))
-        pending = [(site.module, site.function) for site in sites]
+    for site in (site for lead in program.ask(Leading).to(function).values() for site in lead.sites):
+        outside = loops_around(site.function, site.call)
+        if outside:
+            return _is_step(program, site.module, site.function, outside)
     return False
 
 

@@ -18,6 +18,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Select, S
 from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program, calls_of
@@ -156,16 +157,11 @@ class Backward:
     def training(self) -> dict[int, str]:
         """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
         if self._training is None:
-            index = self.loops.index
-            found: dict[int, str] = {}
-            fresh = [site.function for name in self.names for site in index.sites_named(name)]
-            fresh += [function for _, function in self.steps.found.values()]
-            for _ in range(_DEEPEST):
-                fresh = [f for f in fresh if id(f) not in found]
-                found.update((id(f), f.name) for f in fresh)
-                fresh = [site.function for f in fresh if f.kind != "module" for site in index.callers(f)]
-            self._training = found
-            self._trainers = frozenset(found.values())
+            passes = [site.function for name in self.names for site in self.loops.index.sites_named(name)]
+            passes += [function for _, function in self.steps.found.values()]
+            leading = self.program.ask(Leading).to(*passes).values()
+            self._training = {id(each.function): each.function.name for each in leading}
+            self._trainers = frozenset(self._training.values())
         return self._training
 
     def handed_to_objects(self, function: Function) -> list[Term]:

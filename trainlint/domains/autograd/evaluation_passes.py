@@ -28,6 +28,7 @@ from trainlint.ir.terms import is_true
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.library_uses import imports_framework
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, Parameter, parted
 from trainlint.program.program import Program, calls_of
@@ -133,9 +134,6 @@ class Suspended:
 #: What calling a model runs.
 _PASSES = frozenset(("forward", "__call__"))
 
-#: How many calls lie between a pass and what computes the gradients, at most.
-_DEEPEST = 4
-
 
 class Within:
     """Answers for one program."""
@@ -165,20 +163,16 @@ class Within:
         if self._computing is None:
             knowledge = self.program.knowledge
             names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
-            found: set[int] = set()
-            fresh = [(site.module, site.function) for name in sorted(names) for site in self.index.sites_named(name)]
-            for _ in range(_DEEPEST):
-                fresh = [(path, function) for path, function in fresh if id(function) not in found and function.kind != "module"]
-                found.update(id(function) for _, function in fresh)
-                self._passes += [
-                    path
-                    for path, function in fresh
-                    if function.name in _PASSES
-                    and of_module(self.program, path, function)
-                    and not tests_software(self.program, path, function)
-                ]
-                fresh = [(site.module, site.function) for _, function in fresh for site in self.index.callers(function)]
-            self._computing = frozenset(found)
+            sites = (site for name in sorted(names) for site in self.index.sites_named(name))
+            leading = self.program.ask(Leading).to(*(site.function for site in sites))
+            self._passes = [
+                each.module
+                for each in leading.values()
+                if each.function.name in _PASSES
+                and of_module(self.program, each.module, each.function)
+                and not tests_software(self.program, each.module, each.function)
+            ]
+            self._computing = frozenset(leading)
         return self._computing
 
 

@@ -38,6 +38,7 @@ from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, stream_of
 from trainlint.program.object_identity import Identities
 from trainlint.program.origins import reaching_definition, same_object
@@ -253,8 +254,6 @@ def _stores(method: Function) -> bool:
 
 
 _DEEPEST_LAYER = 12
-#: How far callers are followed up.
-_FARTHEST = 3
 
 
 class Chained(NamedTuple):
@@ -444,14 +443,10 @@ class Chains:
             for node in of_kind(each, Store)
         )
 
-    def _leading_to(self, function: Function) -> frozenset[int]:
-        """A function and those that are seen to lead to it."""
-        found, fresh = {id(function)}, [function]
-        for _ in range(_FARTHEST):
-            sites = [site for each in fresh for site in self.index.callers(each)]
-            fresh = [site.function for site in sites if site.function.kind != "module" and id(site.function) not in found]
-            found.update(id(each) for each in fresh)
-        return frozenset(found)
+    def _leading_to(self, function: Function) -> set[int]:
+        """A function and those that lead to it; a script that runs all there is says nothing."""
+        leading = self.program.ask(Leading).to(function)
+        return {each for each, lead in leading.items() if lead.function.kind != "module"}
 
     def _is_first(self, module: str, function: Function, store: Store) -> bool:
         """Whether a store only makes what is not there yet: ``if self.h is None: self.h, self.c = zeros(), zeros()``."""

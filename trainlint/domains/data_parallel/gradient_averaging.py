@@ -24,30 +24,19 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.call_order import At, path
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
+from trainlint.program.leading import Leading
 from trainlint.program.object_identity import Identities, Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
-#: How many calls lead from a training step to where gradients are averaged.
-_FAR = 3
-
 
 def averaged_by_hand(program: Program) -> frozenset[int]:
     """The functions (by id) in which ranks average gradients over all of them, or that call one of these."""
-    return frozenset(_found(program))
-
-
-def _found(program: Program) -> set[int]:
-    index = program.ask(CallGraph)
     names = program.knowledge.tables["parallel.averages"]["names"]
-    fresh = [site.function for name in names for site in index.sites_named(name) if _averages_gradients(program, site)]
-    found: set[int] = set()
-    for _ in range(_FAR):
-        fresh = [function for function in fresh if id(function) not in found]
-        found.update(map(id, fresh))
-        fresh = [site.function for function in fresh if function.kind != "module" for site in index.callers(function)]
-    return found
+    sites = (site for name in names for site in program.ask(CallGraph).sites_named(name))
+    averaging = [site.function for site in sites if _averages_gradients(program, site)]
+    return frozenset(program.ask(Leading).to(*averaging))
 
 
 def _averages_gradients(program: Program, site: CallSite) -> bool:

@@ -46,6 +46,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
 from trainlint.program.program import Program, calls_of
@@ -177,11 +178,10 @@ class Run:
             knowledge.ends_evaluation,
             frozenset(knowledge.backward),
         )
-        asked = program.ask(Loops)
         self._leading = self._evaluates | self._trains | knowledge.training
         self._passes = knowledge.passes | knowledge.other_passes
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
-        self._setting = asked.leading_to(self._evaluates | self._trains)
+        self._setting = program.ask(Leading).by_name(self._evaluates | self._trains).names
         #: The functions (by their id) that call a method which they choose by its name.
         self._choosing = program.ask(_choosing)
         self._left = _MOST
