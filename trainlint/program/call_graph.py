@@ -258,9 +258,9 @@ class CallGraph:
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
-        self._modules: dict[int, str] = {}
+        self._modules: dict[Function, str] = {}
         for path, function in program.functions():
-            self._modules[id(function)] = path
+            self._modules[function] = path
             self._read(function, path)
         for module in program.modules.values():
             for name, term in module.names.items():
@@ -563,7 +563,7 @@ class CallGraph:
 
     def module_of(self, function: Function) -> str:
         """The file in which a function stands."""
-        return self._modules[id(function)]
+        return self._modules[function]
 
     def objects_called(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""

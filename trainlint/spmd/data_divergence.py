@@ -333,9 +333,10 @@ class Twins(Agreement):
             self._attempting[id(function)] = known
         return known
 
-    def _compared_once(self, function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared_by(self, builders: list[Builder], function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
         nodes = Nodes()
         builder = TwinBuilder(self, 0, nodes)
+        builders.append(builder)
         root = builder.trace(function, frame)
         if not any(isinstance(symbol.key, Data) for symbol in root.core.symbols):
             return (), talks(root)
