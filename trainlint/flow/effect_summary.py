@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
-from trainlint.flow.roles import Roles, named, whole_of
+from trainlint.flow.roles import Roles, clears_gradients, named, whole_of
 from trainlint.ir.nodes import (
     NAMED,
     OBJECTS,
@@ -40,10 +40,11 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, callee_alternatives, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
 from trainlint.program.leading import Leading
+from trainlint.program.naming import words_in
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -74,13 +75,13 @@ class Reach:
         self._leading, self._functions = program.ask(Leading).by_name(functions=seeds)
         #: Whether a call of an object, under whatever name, may do a part of a step.
         self._objects = any(
-            id(function) in self._functions and function.name in ("__call__", "forward") and function.cls is not None
+            function in self._functions and function.name in ("__call__", "forward") and function.cls is not None
             for _, function in program.functions()
         )
 
     def leads(self, module: str, function: Function) -> bool:
         """Whether a function may do a part of a step."""
-        if id(function) not in self._functions:
+        if function not in self._functions:
             return False
         known = self._exact.get(id(function))
         if known is None:
@@ -100,11 +101,12 @@ class Reach:
             functions = [target for target in targets if isinstance(target, FunctionValue)]
             if not functions and not (targets and self._is_other(node.term)):
                 return True
-            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (
-                last_name(node.term.callee) or ""
-            ):
+            if any(self.leads(target.module, target.function) for target in functions) or self._clears(node.term):
                 return True
         return False
+
+    def _clears(self, call: Call) -> bool:
+        return clears_gradients(self.knowledge, last_name(call.callee) or "")
 
     def _is_other(self, call: Call) -> bool:
         """Whether a call of a library's function has a name that is no part's: it only may be handed something."""
@@ -138,10 +140,10 @@ class Reach:
 
     def _may_lead(self, call: Call) -> bool:
         name = last_name(call.callee) or ""
-        if name in self._names or name in self._leading or "zero_grad" in name:
+        if name in self._names or name in self._leading or self._clears(call):
             return True
         if isinstance(call.callee, (Call, Select, BoolOp)) and any(
-            (last_name(each) or "") in self._leading for each in callee_alternatives(call.callee)
+            (last_name(each) or "") in self._leading for each in self.index.alternatives(call.callee)
         ):
             return True
         if name.endswith("_") and isinstance(call.callee, Attr):
@@ -185,9 +187,12 @@ class Reach:
                     self._parts.update(_taking_part(site.call.term))
                 if name not in COMMON or steps or self._schedules(site) or _may_update(site.call.term):
                     found.append(site)
-        found += [
-            site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
-        ]
+        others = (
+            sites
+            for name, sites in self.index.sites.items()
+            if name not in self._names and clears_gradients(self.knowledge, name)
+        )
+        found += [site for sites in others for site in sites]
         in_place = (site for name, sites in self.index.sites.items() if name.endswith("_") for site in sites)
         found += [site for site in in_place if self._changes_gradient(site.call.term)]
         return found
@@ -258,7 +263,7 @@ def words_of(callee: Term) -> set[str]:
     found: set[str] = set()
     for _ in range(_DEEPEST):
         if isinstance(callee, NAMED):
-            found.update(callee.name.lower().split("_"))
+            found.update(words_in(callee.name))
         if not isinstance(callee, (Access, Call, Element)):
             break
         callee = callee.stem

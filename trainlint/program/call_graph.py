@@ -258,6 +258,8 @@ class CallGraph:
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
+        #: What makes a callable that calls another one first, by the last part of the name.
+        self._partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
         self._modules: dict[Function, str] = {}
         for path, function in program.functions():
             self._modules[function] = path
@@ -315,20 +317,34 @@ class CallGraph:
             self.results.append(site)
             if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
-        for callee in callee_alternatives(term.callee):
+        for callee in self.alternatives(term.callee):
             other = last_name(callee)
             if other is not None and other != name:
                 self.sites.setdefault(other, []).append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
-        for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else _handed(given):
+        for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else self._handed(given):
             if type(part) in _HANDED:
                 self.handed.setdefault(last_name(part) or "", []).append(site)
+
+    def _handed(self, given: Term) -> Iterable[Term]:
+        """What may be handed over: one thing, or one of several."""
+        return self.alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
+
+    def alternatives(self, term: Term) -> Iterator[Term]:
+        """What a term may name: each arm of a choice; of a partial, the function."""
+        if isinstance(term, (Select, BoolOp)):
+            for part in term.arms if isinstance(term, Select) else term.operands:
+                yield from self.alternatives(part)
+        elif isinstance(term, Call) and term.args and last_name(term.callee) in self._partials:
+            yield from self.alternatives(term.args[0])
+        else:
+            yield term
 
     def _alias(self, name: str, value: Term) -> None:
         if type(value) not in _MEANS:
             return
-        for part in callee_alternatives(value):
+        for part in self.alternatives(value):
             meaning = last_name(part)
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
@@ -593,22 +609,3 @@ def only_carries(program: Program, call: Call, frame: Context, function: Functio
         isinstance(made, Instance) or (isinstance(made, FunctionValue) and made.function is function)
         for made in program.values(call, frame)
     )
-
-
-def _handed(given: Term) -> Iterable[Term]:
-    """What may be handed over: one thing, or one of several."""
-    return callee_alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
-
-
-def callee_alternatives(term: Term) -> Iterator[Term]:
-    """What a term may name: each arm of a choice; of a partial, the function."""
-    if isinstance(term, Select):
-        yield from callee_alternatives(term.then)
-        yield from callee_alternatives(term.other)
-    elif isinstance(term, BoolOp):
-        for part in term.operands:
-            yield from callee_alternatives(part)
-    elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
-        yield from callee_alternatives(term.args[0])
-    else:
-        yield term

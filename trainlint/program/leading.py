@@ -35,10 +35,10 @@ Leads = dict[int, Lead]
 
 
 class ByName(NamedTuple):
-    """What may lead somewhere by names alone: the names of calls, and the functions (by id) that make such calls."""
+    """What may lead somewhere by names alone: the names of calls, and the functions that make such calls."""
 
     names: frozenset[str]
-    functions: frozenset[int]
+    functions: frozenset[Function]
 
 
 class Leading:
@@ -99,14 +99,14 @@ class Leading:
         return found
 
     def _found_by_name(self, names: frozenset[str], functions: Iterable[Function]) -> ByName:
-        found: dict[int, Function] = {}
+        found: set[Function] = set()
         known: set[str] = set()
         queue, pending = list(functions), list(names)
         while queue or pending:
             while queue:
                 function = queue.pop()
-                if id(function) not in found:
-                    found[id(function)] = function
+                if function not in found:
+                    found.add(function)
                     pending += self.index.called_as(function)
             while pending:
                 name = pending.pop()

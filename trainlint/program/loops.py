@@ -406,7 +406,7 @@ class Loops:
 
     def may_say(self, function: Function, names: frozenset[str]) -> bool:
         """Whether a function has a call that may lead to one of these names, by names alone, or one without a name."""
-        return id(function) in self.index.nameless or id(function) in self.leading.by_name(names).functions
+        return id(function) in self.index.nameless or function in self.leading.by_name(names).functions
 
     def call_says(self, call: Call, frame: Context, names: frozenset[str], depth: int = 0, *, old: bool = False) -> bool:
         """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""

@@ -13,7 +13,6 @@ The loops in which models are trained and something else is done with them, each
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -140,9 +139,6 @@ _DEEPEST, _MOST = 6, 6000
 _CALLED = ("forward", "__call__", "__init__")
 _MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self, Or, And, Element, Entered))
 PASS, BACKWARD, HANDED, SET, STEP = "pass", "backward", "handed", "set", "step"
-
-
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Event(NamedTuple):
@@ -524,11 +520,6 @@ def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
                     seen.add(id(inner.function))
                     queue.append((inner.module, inner.function, depth + 1))
     return frozenset(seen)
-
-
-def words_of(name: str) -> list[str]:
-    """The words that a name is made of, in lower case."""
-    return [word.lower() for part in name.split("_") for word in _WORDS.findall(part)]
 
 
 def _is_last(condition: Term) -> bool:

@@ -267,7 +267,7 @@ def fetched_every_step(program: Program) -> Iterator[Fetch]:
             if key in seen or tests_software(program, frame.module, frame.function):
                 continue
             seen.add(key)
-            shown = last_name(read[0].term.callee) == "item" and not is_handed_on(frame.function, read[0].term)
+            shown = last_name(read[0].term.callee) == "item" and not is_handed_on(program, frame.function, read[0].term)
             yield Fetch(loop, frame.module, read[0], tuple(call.term.site for call in read[1:]), shown, trained)
     yield from _of_tables(program, trains_on, seen)
 

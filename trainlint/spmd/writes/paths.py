@@ -9,7 +9,6 @@ When two paths are surely the same place on the disk, or one lies in the other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
@@ -35,6 +34,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.callables import run_by
+from trainlint.program.naming import words_in
 from trainlint.program.origins import reaching_definition
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -42,12 +42,10 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 if TYPE_CHECKING:
     from trainlint.program.program import Program
 
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
-
 
 def speaks(text: str, words: frozenset[str]) -> bool:
     """Whether one of these words is in a name or a text."""
-    return not words.isdisjoint(word.lower() for word in _WORD.findall(text))
+    return not words.isdisjoint(words_in(text))
 
 
 def spelled(program: Program, term: Term, frame: Context, words: frozenset[str]) -> bool:
