@@ -69,7 +69,7 @@ def _key_of(program: Program, term: Term, frame: Context, depth: int) -> Any:
     kind = type(term)
     make = program.ask(_table).make
     if depth > _DEEPEST:
-        return make(_Deep, id(term), id(frame))
+        return make(_Deep, id(term), frame)
     if isinstance(term, Const):
         return make(Const, term.type, term.value)
     if isinstance(term, Param):
@@ -78,7 +78,7 @@ def _key_of(program: Program, term: Term, frame: Context, depth: int) -> Any:
         owner = frame.owner()
         return make(Self, id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term.cls)
     if isinstance(term, (LoopPhi, Unknown, Entered, Kwargs)):
-        return make(kind, id(term), id(frame))
+        return make(kind, id(term), frame)
     if isinstance(term, (Nested, NestedClass, Global)):
         return make(kind, frame.module, term.name)
     if isinstance(term, Element):

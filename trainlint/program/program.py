@@ -55,6 +55,7 @@ from trainlint.program.values import (
     ModuleValue,
     Unresolved,
     Value,
+    leave_unheld,
 )
 
 _VALUES_OF = attrgetter("values")
@@ -209,6 +210,8 @@ class Program:
             for frame in entered:
                 frame.empty()
             self.remembering.clear()
+            del entered, frame
+            leave_unheld(self._entered)
 
     def forget_answers(self, most: int) -> None:
         """Forget answers, the memory that is in most activations first, until no more than that many activations keep any."""

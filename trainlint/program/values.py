@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from sys import getrefcount
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
@@ -204,3 +205,25 @@ class Context:
                 return frame.receiver
             frame = frame.closure
         return None
+
+
+def _own_count() -> int:
+    """How often something counts as held that one variable alone holds, taken out of a list: this differs between Pythons."""
+    items = [("", object())]
+    _, alone = items.pop()
+    return getrefcount(alone)
+
+
+_UNHELD = _own_count()
+
+
+def leave_unheld(entered: dict[tuple[FunctionValue, Term, Context], Context]) -> None:
+    """Forget the activations that nothing else holds, callees before their callers: who enters one again gets an equal one."""
+    items = list(entered.items())
+    entered.clear()
+    held: list[tuple[tuple[FunctionValue, Term, Context], Context]] = []
+    while items:
+        key, frame = items.pop()
+        if getrefcount(frame) > _UNHELD:
+            held.append((key, frame))
+    entered.update(reversed(held))

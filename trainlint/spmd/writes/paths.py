@@ -136,7 +136,7 @@ class Places:
 
     def _parts(self, term: Term, frame: Context, depth: int) -> tuple[Hashable, ...]:
         if depth > _PLACES_DEEPEST:
-            return (("deep", id(term), id(frame)),)
+            return (("deep", id(term), frame),)
         if isinstance(term, BinOp) and term.op == "Div":
             return (*self._parts(term.left, frame, depth + 1), *self._parts(term.right, frame, depth + 1))
         if isinstance(term, Call):
@@ -166,7 +166,7 @@ class Places:
             return ("sub", self._parts(term.base, frame, depth + 1), self._parts(term.key, frame, depth + 1))
         if isinstance(term, (Global, Ref)):
             return (term.tag, frame.module if isinstance(term, Global) else "", term.name)
-        return ("term", id(term), id(frame))
+        return ("term", id(term), frame)
 
     def _of_attribute(self, term: Attr, frame: Context, depth: int) -> tuple[Hashable, ...]:
         for value in self.program.values(term.base, frame):
@@ -198,4 +198,4 @@ class Places:
                 returned = self.program.returns(target.function)
                 if len(returned) == 1:
                     return self._parts(returned[0], self.program.enter(target, term, frame), depth)
-        return (("term", id(term), id(frame)),)
+        return (("term", id(term), frame),)
