@@ -320,6 +320,7 @@ class Program:
             if depth > DEEPEST:
                 return (Unresolved(term, frame),)
             alone = frame.alone
+            frame.values = frame.values or {}  # a table of its own
             if alone is not None and is_closed(term, self.closed):
                 known = frame.values[term] = self.values(term, alone, depth)
                 return known

@@ -117,7 +117,7 @@ class Context:
     call: Call | None = None
     rest: tuple[Argument, ...] | None = None
     alone: Context | None = None
-    values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
+    values: dict[Term, tuple[Value, ...]] = field(default_factory=_nothing)
     answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
     def __repr__(self) -> str:
@@ -135,8 +135,8 @@ class Context:
 
     def empty(self) -> None:
         """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
-        self.values.clear()
-        self.answers.clear()
+        self.values = _NOTHING
+        self.answers = _NOTHING
 
     def active(self) -> Iterator[Context]:
         """The activation itself, and those that called it, inner ones first."""
