@@ -34,6 +34,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, iterated, last_name, method_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated, FrameworkCallbacks, Registration, added_to, kept_under
+from trainlint.program.leading import Leading
 from trainlint.program.library_uses import targeted
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
@@ -229,16 +230,11 @@ class Communication:
     def leaving(self) -> set[int]:
         """The functions (by id) that may end the process or leave the job, themselves or through others."""
         if self._leaving is None:
-            self._leaving = set()
             ends = {name.rpartition(".")[2] for name in self.program.knowledge.ends}
-            queue = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
-            exits = (f for _, f in self.program.functions() if any(node.kind == "exit" for node in of_kind(f, Exit)))
-            queue.extend(exits)
-            while queue:
-                function = queue.pop()
-                if id(function) not in self._leaving and function.kind != "module":
-                    self._leaving.add(id(function))
-                    queue.extend(site.function for site in self.index.callers(function))
+            exits = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
+            exits += [f for _, f in self.program.functions() if any(node.kind == "exit" for node in of_kind(f, Exit))]
+            leading = self.program.ask(Leading).to(*exits)
+            self._leaving = {each for each, lead in leading.items() if lead.function.kind != "module"}
         return self._leaving
 
     def _heed_comments(self) -> None:

@@ -7,7 +7,6 @@ What nobody can see counts as waiting: who asks is silent then.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
@@ -45,6 +44,7 @@ from trainlint.program.environment import writes
 from trainlint.program.imports import imported
 from trainlint.program.library_uses import framework, imports_framework
 from trainlint.program.loops import Loops, varies
+from trainlint.program.naming import words_in
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -182,7 +182,6 @@ _PUTS = ("to", "cuda")
 _NON_BLOCKING = "non_blocking"
 #: Kinds of terms that may be a function that nobody sees.
 _OUT_OF_SIGHT = frozenset((Param, Ref, Global, LoopPhi))
-_WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 
 
 class Works(Protocol):
@@ -266,7 +265,7 @@ class Device:
         return "device" in name_of(term).lower() and not of_model
 
     def _is_called_model(self, term: Term) -> bool:
-        words = [word.lower() for word in _WORDS.findall(name_of(term))]
+        words = words_in(name_of(term))
         return bool(words) and words[-1] in self.knowledge.model_words and words[0] not in self.knowledge.model_verbs
 
     def elsewhere(self, module: str, function: Function) -> bool:

@@ -20,6 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from trainlint.codes import INSTALLED
+from trainlint.engine.garbage import collect_much
 from trainlint.program.program import Program
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 #: accelerate (30,000 activations) the two rules that compare ranks leave 26,000 and 28,000, others at most 3,000.
 _MOST_KEPT = 3_000
 #: So is what terms stand for, when that is more values than this: a hundred bytes or two for each. In maxtext, of 250,000 lines,
-#: the rules on JAX would leave 330,000, and keeping them until the end saves no time that can be measured.
-_MOST_VALUES = 150_000
+#: there are 116,000 before the rules on JAX, which would leave 330,000; keeping them saves no time that can be measured.
+_MOST_VALUES = 60_000
 
 
 @runtime_checkable
@@ -75,17 +76,25 @@ class Lifetimes:
         """Forget what neither this rule nor one after it can ask for."""
         if code <= self._foreign:
             return
-        analyses = self._program.analyses
+        compared = self._leave_analyses(code)
+        remembering = self._program.remembering
+        for name in [name for name, (kind, _) in remembering.items() if self._last.get(kind.__module__, code) < code]:
+            self._program.forget_answers_of(name)
+        self._program.forget_values(_MOST_VALUES)
+        if compared:
+            collect_much()  # what compares ranks is many objects that hold one another
+
+    def _leave_analyses(self, code: str) -> bool:
+        """Forget these analyses; whether one that compares ranks is among them."""
+        analyses, compared = self._program.analyses, False
         for question in [question for question in analyses if self._last.get(question.__module__, code) < code]:
             answer = analyses.pop(question)
             if isinstance(answer, _Beginning):
                 self._program.leave(answer.begun())
             if isinstance(answer, _Limited):
                 self._given_up += answer.given_up.values()
-        remembering = self._program.remembering
-        for name in [name for name, (kind, _) in remembering.items() if self._last.get(kind.__module__, code) < code]:
-            self._program.forget_answers_of(name)
-        self._program.forget_values(_MOST_VALUES)
+                compared = True
+        return compared
 
     def after(self) -> None:
         """Forget answers about terms that take too much room."""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
-from trainlint.flow.roles import Roles, named, whole_of
+from trainlint.flow.roles import Roles, clears_gradients, named, whole_of
 from trainlint.ir.nodes import (
     NAMED,
     OBJECTS,
@@ -40,9 +40,11 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, callee_alternatives, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
+from trainlint.program.leading import Leading
+from trainlint.program.naming import words_in
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
@@ -61,19 +63,23 @@ class Reach:
         self.index = program.ask(CallGraph)
         self.roles = program.ask(Roles)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
-        self._functions: set[int] = set()
-        self._leading: set[str] = set()
-        self._objects = False
         self._exact: dict[int, bool] = {}
         self._calls: dict[Term, bool] = {}
         self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
         #: What is seen to step, or to be stepped.
         self._parts: set[Term] = set()
-        self._close(self._seeds())
+        seeds = [site.function for site in self._seeds()]
+        seeds += [function for _, function in program.functions() if self._assigns(function)]
+        self._leading, self._functions = program.ask(Leading).by_name(functions=seeds)
+        #: Whether a call of an object, under whatever name, may do a part of a step.
+        self._objects = any(
+            function in self._functions and function.name in ("__call__", "forward") and function.cls is not None
+            for _, function in program.functions()
+        )
 
     def leads(self, module: str, function: Function) -> bool:
         """Whether a function may do a part of a step."""
-        if id(function) not in self._functions:
+        if function not in self._functions:
             return False
         known = self._exact.get(id(function))
         if known is None:
@@ -93,11 +99,12 @@ class Reach:
             functions = [target for target in targets if isinstance(target, FunctionValue)]
             if not functions and not (targets and self._is_other(node.term)):
                 return True
-            if any(self.leads(target.module, target.function) for target in functions) or "zero_grad" in (
-                last_name(node.term.callee) or ""
-            ):
+            if any(self.leads(target.module, target.function) for target in functions) or self._clears(node.term):
                 return True
         return False
+
+    def _clears(self, call: Call) -> bool:
+        return clears_gradients(self.knowledge, last_name(call.callee) or "")
 
     def _is_other(self, call: Call) -> bool:
         """Whether a call of a library's function has a name that is no part's: it only may be handed something."""
@@ -131,10 +138,10 @@ class Reach:
 
     def _may_lead(self, call: Call) -> bool:
         name = last_name(call.callee) or ""
-        if name in self._names or name in self._leading or "zero_grad" in name:
+        if name in self._names or name in self._leading or self._clears(call):
             return True
         if isinstance(call.callee, (Call, Select, BoolOp)) and any(
-            (last_name(each) or "") in self._leading for each in callee_alternatives(call.callee)
+            (last_name(each) or "") in self._leading for each in self.index.alternatives(call.callee)
         ):
             return True
         if name.endswith("_") and isinstance(call.callee, Attr):
@@ -176,9 +183,12 @@ class Reach:
                     self._parts.update(_taking_part(site.call.term))
                 if name not in COMMON or steps or self._schedules(site) or _may_update(site.call.term):
                     found.append(site)
-        found += [
-            site for name, sites in self.index.sites.items() if "zero_grad" in name and name not in self._names for site in sites
-        ]
+        others = (
+            sites
+            for name, sites in self.index.sites.items()
+            if name not in self._names and clears_gradients(self.knowledge, name)
+        )
+        found += [site for sites in others for site in sites]
         in_place = (site for name, sites in self.index.sites.items() if name.endswith("_") for site in sites)
         found += [site for site in in_place if self._changes_gradient(site.call.term)]
         return found
@@ -211,36 +221,10 @@ class Reach:
     def _kind(self, term: Term, site: CallSite) -> str:
         return self.program.ask(Things).of(term, self.program.frame(site.module, site.function)).kind
 
-    def _close(self, seeds: list[CallSite]) -> None:
-        """From the functions that hold a seed to all that may run them."""
-        queue = [site.function for site in seeds]
-        queue += [function for _, function in self.program.functions() if self._assigns(function)]
-        while queue:
-            function = queue.pop()
-            if id(function) in self._functions:
-                continue
-            self._functions.add(id(function))
-            for name in self._called_as(function):
-                if name not in self._leading:
-                    self._leading.add(name)
-                    queue += [site.function for site in self.index.sites_named(name)]
-
     def _assigns(self, function: Function) -> bool:
         names = self.knowledge.gradient_attributes
         stored = any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Store))
         return stored or any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Keep))
-
-    def _called_as(self, function: Function) -> list[str]:
-        """The names by which a function may be called; an object is called by any."""
-        name = function.name
-        if name in ("__call__", "forward") and function.cls is not None:
-            self._objects = True
-            return [name]
-        if name == "__init__" and function.cls is not None:
-            return [function.cls.rpartition(".")[2]]
-        if function.kind == "module":
-            return []
-        return [name]
 
 
 def _may_update(call: Call) -> bool:
@@ -275,7 +259,7 @@ def words_of(callee: Term) -> set[str]:
     found: set[str] = set()
     while True:
         if isinstance(callee, NAMED):
-            found.update(callee.name.lower().split("_"))
+            found.update(words_in(callee.name))
         if not isinstance(callee, (Access, Call, Element)):
             return found
         callee = callee.stem

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from trainlint.finding import Spot
 from trainlint.flow.effect_summary import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.flow.objects import Thing, Things
+from trainlint.flow.roles import clears_gradients
 from trainlint.ir.nodes import Access, Attr, Call, Entered, Ref, Select, Self, Term
 from trainlint.ir.sketch import CallStep, Keep, Loop, Store
 from trainlint.ir.terms import is_none
@@ -121,7 +122,7 @@ class Recognizer:
         word = self._word(call, name, frame)
         receiver = call.callee.base if isinstance(call.callee, Attr) else None
         found: Event | None = None
-        if word == "clear" or "zero_grad" in name:
+        if word == "clear" or clears_gradients(self.knowledge, name):
             cleared = self.things.of(receiver, frame) if receiver is not None else None
             if cleared is not None and cleared.kind in ("unknown", "module", "object"):
                 cleared = cleared._replace(kind="module") if name == "zero_grad" else None
@@ -154,7 +155,7 @@ class Recognizer:
     def is_own(self, call: Call, frame: Context) -> bool:
         """Whether a call that runs a function of the project is a part of a step as it stands: an optimizer's own method."""
         name = last_name(call.callee) or ""
-        if "zero_grad" in name:
+        if clears_gradients(self.knowledge, name):
             return True
         return name == _STEP and isinstance(call.callee, Attr) and self.things.of(call.callee.base, frame).kind == "optimizer"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from trainlint.flow.path_condition import key_of
-from trainlint.flow.roles import Roles, named
+from trainlint.flow.roles import Roles, named, shown_by
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -137,8 +137,8 @@ class Things:
 
     def _steps(self, cls: ClassValue) -> bool:
         """Whether a class of the project does what optimizers do, and computes no gradients."""
-        does = {name for name in ("step", "zero_grad", "backward") if self.program.method(cls, name) is not None}
-        return does == {"step", "zero_grad"}
+        telling = {name for methods in self.knowledge.shown_roles for name in methods.split()}
+        return shown_by(self.knowledge, {name for name in telling if self.program.method(cls, name) is not None}) == "optimizer"
 
     def _library(self, name: str) -> str:
         kind = self.knowledge.kinds.get(name)

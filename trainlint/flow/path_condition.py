@@ -67,7 +67,7 @@ def _key_of(program: Program, term: Term, frame: Context) -> Any:
         owner = frame.owner()
         return make(Self, id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term.cls)
     if isinstance(term, (LoopPhi, Unknown, Entered, Kwargs)):
-        return make(kind, id(term), id(frame))
+        return make(kind, id(term), frame)
     if isinstance(term, (Nested, NestedClass, Global)):
         return make(kind, frame.module, term.name)
     if isinstance(term, Element):

@@ -6,22 +6,25 @@ their names are. A name is asked only where nothing is done that tells.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
-from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite, called, last_name
+from trainlint.program.leading import Leading
+from trainlint.program.naming import words_in
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import FunctionValue
 
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 #: Words up to this length count only as a whole: `opt`.
 _SHORT = 4
 #: What a scaler is handed an optimizer by.
 _STEPS = ("step", "unscale_")
+
+#: The word of what empties gradients.
+_CLEAR = "clear"
 
 _Key = tuple[str, Term]
 
@@ -31,9 +34,8 @@ class Roles:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._roles = [(frozenset(methods.split()), role) for methods, role in program.knowledge.shown_roles.items()]
-        self._roles.sort(key=lambda each: -len(each[0]))
-        self._telling = frozenset(program.knowledge.called_models).union(*(methods for methods, _ in self._roles))
+        told = frozenset(method for methods in program.knowledge.shown_roles for method in methods.split())
+        self._telling = told | program.knowledge.called_models
         self._methods: dict[_Key, set[str]] | None = None
         self._losses: set[_Key] | None = None
         self._forward: frozenset[_Key] | None = None
@@ -104,14 +106,16 @@ class Roles:
         for name in names:
             for site in index.sites.get(name, ()):
                 steps.setdefault(id(site.function), []).append(site)
-        leading = _callers(index, (site.function for sites in steps.values() for site in sites))
+        stepping = (site.function for sites in steps.values() for site in sites)
+        leading = self.program.ask(Leading).by_name(functions=stepping).names
         for site in (each for name in self.program.knowledge.backward for each in index.sites.get(name, ())):
             backward = site.call.term
             if backward.args or not isinstance(backward.callee, Attr):
                 continue
             stepped = {_receiver(each.call.term) for each in steps.get(id(site.function), ())}
             calls = [node.term for node in calls_of(site.function)]
-            emptied = {call.callee.base for call in calls if isinstance(call.callee, Attr) and call.callee.name == "zero_grad"}
+            methods = (call.callee for call in calls if isinstance(call.callee, Attr))
+            emptied = {method.base for method in methods if clears_gradients(self.program.knowledge, method.name)}
             others = {last_name(call.callee) for call in calls}.difference(names)
             if len(stepped) == 1 and others.isdisjoint(leading) and (only := stepped.pop()) is not None and emptied <= {only}:
                 yield site.module, only
@@ -126,8 +130,7 @@ class Roles:
         return done
 
     def _by_methods(self, things: tuple[_Key, ...]) -> str:
-        done = self._done(things)
-        return next((role for methods, role in self._roles if methods <= done), "unknown") if done else "unknown"
+        return shown_by(self.program.knowledge, self._done(things))
 
     def _read(self) -> dict[_Key, set[str]]:
         """The telling methods that are called on each thing."""
@@ -149,6 +152,19 @@ class Roles:
                     yield site, method, callee.base
 
 
+def shown_by(knowledge: Knowledge, methods: AbstractSet[str]) -> str:
+    """The role of what has these methods, or on which they are called (table ``optimizers.roles``): the most that fit count."""
+    roles = knowledge.shown_roles.items() if methods else ()
+    fitting = [(len(said), role) for each, role in roles if not set(said := each.split()) - methods]
+    return max(fitting, key=lambda each: each[0])[1] if fitting else "unknown"
+
+
+def clears_gradients(knowledge: Knowledge, name: str) -> bool:
+    """Whether a method or function of this name empties gradients: one of the tables, or one that is named after one."""
+    calls = knowledge.step_calls
+    return calls.get(name) == _CLEAR or any(word == _CLEAR and known in name for known, word in calls.items())
+
+
 def _differentiated(backward: Call) -> list[Term]:
     """What a backward pass differentiates: what it is handed, or called on."""
     callee = backward.callee
@@ -159,18 +175,6 @@ def _receiver(step: Call) -> Term | None:
     """What a call without arguments steps; None for a part of something that is out of sight, which may do more than that."""
     thing = step.callee.base if isinstance(step.callee, Attr) and not step.args and not step.kwargs else None
     return thing if isinstance(thing, Param) or (isinstance(thing, Attr) and isinstance(thing.base, Self)) else None
-
-
-def _callers(index: CallGraph, functions: Iterable[Function]) -> set[str]:
-    """The names of some functions and of all that may run them, by name."""
-    names: set[str] = set()
-    pending = list(functions)
-    while pending:
-        name = pending.pop().name
-        if name not in names:
-            names.add(name)
-            pending += [site.function for site in index.sites_named(name)]
-    return names
 
 
 def _losses(backward: Call) -> Iterator[Call]:
@@ -205,7 +209,7 @@ def named(knowledge: Knowledge, term: Term) -> str:
     bare = name.lower().replace("_", "")
     if any(word in bare for word in knowledge.scaling_words):
         return "scaler"
-    words = {part.lower() for part in _PARTS.findall(name)}
+    words = words_in(name)
     for word, kind in knowledge.step_names.items():
         if word in words or f"{word}s" in words or (len(word) > _SHORT and word in bare):
             return kind

@@ -244,10 +244,10 @@ class Function:
     ``cls`` is the qualified name of the class for methods; ``incoming`` are the values of the parameters;
     ``phis`` say what goes into names that loops or nested functions bind, inner loops first (:mod:`trainlint.ir.bindings` looks
     into them); ``variadic`` is the value of ``*args``; ``tests`` are those around its definition (as of :class:`Imported`);
-    ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class, both kept by
-    :mod:`trainlint.ir.walk`, ``order`` the numbers of the former, kept by :mod:`trainlint.ir.order`, ``held`` is kept by
-    :mod:`trainlint.ir.bindings`, and ``unknowns`` are the unknown values that it works out, kept by
-    :func:`trainlint.program.def_use.made_in`.
+    ``flat`` are all statements in order but those that only bind names, ``kinds`` all statements by their class (the
+    place of each class, and what is at each place), both kept by :mod:`trainlint.ir.walk`, ``order`` the numbers of the former,
+    kept by :mod:`trainlint.ir.order`, ``held`` is kept by :mod:`trainlint.ir.bindings`, and ``unknowns`` are the unknown values
+    that it works out, kept by :func:`trainlint.program.def_use.made_in`.
     """
 
     qualname: str
@@ -268,7 +268,7 @@ class Function:
     tests: tuple[Term | str, ...] = ()
     incoming: tuple[Term, ...] = ()
     flat: tuple[Statement, ...] | None = None
-    kinds: dict[type, tuple[Statement, ...]] | None = None
+    kinds: tuple[dict[type, int], tuple[tuple[Statement, ...], ...]] | None = None
     order: Order | None = None
     unknowns: tuple[Unknown, ...] | None = None
     held: Held | None = None

@@ -43,7 +43,14 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
     """
     if function.kinds is None:
         _sort(function)
-    return (function.kinds or {}).get(kind, ())  # type: ignore[return-value]  # the key has the kind
+    places, found = function.kinds or _NONE
+    place = places.get(kind)
+    return () if place is None else found[place]  # type: ignore[return-value]  # the key has the kind
+
+
+#: By the classes of statements, in order of appearance, the place of each: most functions have one of a few such lists.
+_PLACES: dict[tuple[type, ...], dict[type, int]] = {}
+_NONE: tuple[dict[type, int], tuple[tuple[Statement, ...], ...]] = ({}, ())
 
 
 def _sort(function: Function) -> None:
@@ -53,7 +60,11 @@ def _sort(function: Function) -> None:
     for node in nodes:
         kinds[type(node)].append(node)
     function.flat = tuple(nodes) if SILENT.isdisjoint(kinds) else effects(nodes)
-    function.kinds = {each: tuple(nodes) for each, nodes in kinds.items()}
+    classes = tuple(kinds)
+    places = _PLACES.get(classes)
+    if places is None:
+        places = _PLACES[classes] = {each: place for place, each in enumerate(classes)}
+    function.kinds = places, tuple(map(tuple, kinds.values()))
 
 
 def effects(block: Iterable[Statement]) -> Block:

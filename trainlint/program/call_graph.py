@@ -254,9 +254,11 @@ class CallGraph:
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
-        self._modules: dict[int, str] = {}
+        #: What makes a callable that calls another one first, by the last part of the name.
+        self._partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
+        self._modules: dict[Function, str] = {}
         for path, function in program.functions():
-            self._modules[id(function)] = path
+            self._modules[function] = path
             self._read(function, path)
         for module in program.modules.values():
             for name, term in module.names.items():
@@ -311,44 +313,37 @@ class CallGraph:
             self.results.append(site)
             if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
-        for callee in callee_alternatives(term.callee):
+        for callee in self.alternatives(term.callee):
             other = last_name(callee)
             if other is not None and other != name:
                 self.sites.setdefault(other, []).append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
-        for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else _handed(given):
+        for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else self._handed(given):
             if type(part) in _HANDED:
                 self.handed.setdefault(last_name(part) or "", []).append(site)
+
+    def _handed(self, given: Term) -> Iterable[Term]:
+        """What may be handed over: one thing, or one of several."""
+        return self.alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
+
+    def alternatives(self, term: Term) -> Iterator[Term]:
+        """What a term may name: each arm of a choice; of a partial, the function."""
+        if isinstance(term, (Select, BoolOp)):
+            for part in term.arms if isinstance(term, Select) else term.operands:
+                yield from self.alternatives(part)
+        elif isinstance(term, Call) and term.args and last_name(term.callee) in self._partials:
+            yield from self.alternatives(term.args[0])
+        else:
+            yield term
 
     def _alias(self, name: str, value: Term) -> None:
         if type(value) not in _MEANS:
             return
-        for part in callee_alternatives(value):
+        for part in self.alternatives(value):
             meaning = last_name(part)
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
-
-    def leading_to(self, function: Function) -> Iterator[CallSite]:
-        """The calls that lead to a function: those of it, then those of the functions in which these stand, and so on."""
-        seen, pending = {id(function)}, [function]
-        for each in pending:
-            for site in self.callers(each) if each.kind != "module" else ():
-                yield site
-                if id(site.function) not in seen:
-                    seen.add(id(site.function))
-                    pending.append(site.function)
-
-    def closed_under_callers(self, functions: Iterable[tuple[str, Function]]) -> list[tuple[str, Function]]:
-        """Some functions and all that lead to them, each with its file, and once."""
-        found: dict[int, tuple[str, Function]] = {}
-        pending = [*functions]
-        for path, function in pending:
-            if id(function) not in found:
-                found[id(function)] = (path, function)
-                sites = self.callers(function) if function.kind != "module" else ()
-                pending += [(site.module, site.function) for site in sites]
-        return [*found.values()]
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
@@ -501,7 +496,7 @@ class CallGraph:
     def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
         """Those of the call sites that are no tests of what they call."""
         tests = {id(site.function) for site in sites if tests_software(self.program, site.module, site.function)}
-        if not tests or id(function) in tests or tests_software(self.program, self._modules[id(function)], function):
+        if not tests or id(function) in tests or tests_software(self.program, self.module_of(function), function):
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
@@ -564,14 +559,23 @@ class CallGraph:
 
     def names_of(self, function: Function) -> list[str]:
         """The names under which a function may be called."""
-        name = function.name
         if id(function) in self.asked:
+            name = function.name
             return [name, *(said.rpartition(".")[2] for said, method in self.protocols.items() if method == name)]
+        return self.called_as(function)
+
+    def called_as(self, function: Function) -> list[str]:
+        """The names by which a program itself calls a function."""
+        name = function.name
         if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
             # What another function returned is called, too: ``synced(save)(path)``.
             outer = function.outer.rpartition(".")[2] if function.outer is not None else name
             return list(dict.fromkeys((name, outer)))
         return ["__init__", *sorted(self._classes(function.cls.rpartition(".")[2]))]
+
+    def module_of(self, function: Function) -> str:
+        """The file in which a function stands."""
+        return self._modules[function]
 
     def objects_called(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
@@ -601,22 +605,3 @@ def only_carries(program: Program, call: Call, frame: Context, function: Functio
         isinstance(made, Instance) or (isinstance(made, FunctionValue) and made.function is function)
         for made in program.values(call, frame)
     )
-
-
-def _handed(given: Term) -> Iterable[Term]:
-    """What may be handed over: one thing, or one of several."""
-    return callee_alternatives(given) if isinstance(given, (Select, BoolOp)) else (given,)
-
-
-def callee_alternatives(term: Term) -> Iterator[Term]:
-    """What a term may name: each arm of a choice; of a partial, the function."""
-    if isinstance(term, Select):
-        yield from callee_alternatives(term.then)
-        yield from callee_alternatives(term.other)
-    elif isinstance(term, BoolOp):
-        for part in term.operands:
-            yield from callee_alternatives(part)
-    elif isinstance(term, Call) and term.args and last_name(term.callee) == "partial":
-        yield from callee_alternatives(term.args[0])
-    else:
-        yield term

@@ -34,6 +34,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.inlining import activations, each_call, inlined
+from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
     Argument,
@@ -145,9 +146,8 @@ class Loops:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = program.ask(CallGraph)
+        self.leading = program.ask(Leading)
         self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
-        self._leading: dict[frozenset[str], set[str]] = {}
-        self._saying: dict[frozenset[str], set[int]] = {}
         self._training: tuple[Pass, ...] | None = None
 
     def training_passes(self) -> tuple[Pass, ...]:
@@ -387,36 +387,14 @@ class Loops:
 
     def may_say(self, function: Function, names: frozenset[str]) -> bool:
         """Whether a function has a call that may lead to one of these names, by names alone, or one without a name."""
-        known = self._saying.get(names)
-        if known is None:
-            sites = self.index.sites
-            known = {id(site.function) for name in self.leading_to(names) for site in sites.get(name, ())}
-            self._saying[names] = known = known | self.index.nameless
-        return id(function) in known
-
-    def leading_to(self, names: frozenset[str]) -> set[str]:
-        """The names of everything that may make such a call, by names alone: what bears another name never does."""
-        known = self._leading.get(names)
-        if known is None:
-            known = self._leading[names] = set()
-            queue = list(names)
-            while queue:
-                name = queue.pop()
-                if name in known:
-                    continue
-                known.add(name)
-                for site in self.index.sites_named(name):
-                    queue.append(site.function.name)
-                    if site.function.cls is not None:
-                        queue.append(site.function.cls.rpartition(".")[2])
-        return known
+        return id(function) in self.index.nameless or function in self.leading.by_name(names).functions
 
     def call_says(self, call: Call, frame: Context, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a call has one of these names, or runs something that makes such a call (see ``says``)."""
         name = last_name(call.callee)
         if name in names:
             return True
-        if name is not None and name not in self.leading_to(names) and isinstance(call.callee, (Ref, Global, Attr)):
+        if name is not None and name not in self.leading.by_name(names).names and isinstance(call.callee, (Ref, Global, Attr)):
             return False
         targets = [t for t in self.index.targets(call, frame) if isinstance(t, FunctionValue)]
         found = [(t.module, t.function) for t in targets]

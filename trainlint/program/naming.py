@@ -19,12 +19,17 @@ from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, Instance, LibraryObject, Value
 
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def words_in(name: str) -> list[str]:
+    """The words that a name is made of, in lower case: `saveGPUMemory`, `save_gpu_memory` and `SAVE_GPU_MEMORY2` have three."""
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 def speaks_of(name: str, beginnings: Iterable[str]) -> bool:
     """Whether a word in a name begins so: `loadWeights` and `init_model` with `load` and `init`, `payload` with neither."""
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = words_in(name)
     return any(word.startswith(beginning) for beginning in beginnings for word in words)
 
 

@@ -57,6 +57,7 @@ from trainlint.program.values import (
     ModuleValue,
     Unresolved,
     Value,
+    leave_unheld,
 )
 
 _VALUES_OF = attrgetter("values")
@@ -207,6 +208,8 @@ class Program:
             for frame in entered:
                 frame.empty()
             self.remembering.clear()
+            del entered, frame
+            leave_unheld(self._entered)
 
     def forget_answers(self, most: int) -> None:
         """Forget answers, the memory that is in most activations first, until no more than that many activations keep any."""
@@ -331,6 +334,7 @@ class Program:
             if depth > DEEPEST:
                 return (Unresolved(term, frame),)
             alone = frame.alone
+            frame.values = frame.values or {}  # a table of its own
             if alone is not None and is_closed(term, self.closed):
                 known = frame.values[term] = self.values(term, alone, depth)
                 return known

@@ -10,7 +10,7 @@ from trainlint.ir.sketch import Block, CallStep
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.inlining import activations, inlined
-from trainlint.program.loops import Loops
+from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context
 
@@ -33,7 +33,7 @@ def calls_in(
 
 def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:
     """By names alone, whether a call may run one of these; what has no name may run anything."""
-    leading = program.ask(Loops).leading_to(frozenset(names))
+    leading = program.ask(Leading).by_name(names).names
     return lambda call: not isinstance(call.callee, NAMED) or call.callee.name.rpartition(".")[2] in leading
 
 

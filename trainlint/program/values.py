@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from sys import getrefcount
 from typing import Any, NamedTuple, TypeVar
 
 from trainlint.finding import Spot
@@ -126,7 +127,7 @@ class Context:
     call: Call | None = None
     rest: tuple[Argument, ...] | None = None
     alone: Context | None = None
-    values: dict[Term, tuple[Value, ...]] = field(default_factory=dict)
+    values: dict[Term, tuple[Value, ...]] = field(default_factory=_nothing)
     answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
     def __repr__(self) -> str:
@@ -156,8 +157,8 @@ class Context:
 
     def empty(self) -> None:
         """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
-        self.values.clear()
-        self.answers.clear()
+        self.values = _NOTHING
+        self.answers = _NOTHING
 
     def active(self) -> Iterator[Context]:
         """The activation itself, and those that called it, inner ones first."""
@@ -230,3 +231,25 @@ class Context:
                 return frame.receiver
             frame = frame.closure
         return None
+
+
+def _own_count() -> int:
+    """How often something counts as held that one variable alone holds, taken out of a list: this differs between Pythons."""
+    items = [("", object())]
+    _, alone = items.pop()
+    return getrefcount(alone)
+
+
+_UNHELD = _own_count()
+
+
+def leave_unheld(entered: dict[tuple[FunctionValue, Term, Context], Context]) -> None:
+    """Forget the activations that nothing else holds, callees before their callers: who enters one again gets an equal one."""
+    items = list(entered.items())
+    entered.clear()
+    held: list[tuple[tuple[FunctionValue, Term, Context], Context]] = []
+    while items:
+        key, frame = items.pop()
+        if getrefcount(frame) > _UNHELD:
+            held.append((key, frame))
+    entered.update(reversed(held))

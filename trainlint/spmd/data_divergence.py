@@ -20,6 +20,7 @@ from trainlint.ir.regions import Around, is_ahead, placed
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try
 from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.loops import counts, is_range
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue
@@ -234,7 +235,6 @@ class Twins(Agreement):
 
     def _trainers(self) -> set[int]:
         """The functions in which a parallel model is trained, themselves or in what they call."""
-        found: set[int] = set()
         known = self.program.knowledge
         state = {*known.parallel_method_names, *known.parallel_distinct}  # asking a model for its state trains nothing
         unnamed = {
@@ -243,12 +243,8 @@ class Twins(Agreement):
             if not (isinstance(call, Call) and isinstance(call.callee, Attr) and call.callee.name in state)
         }
         reached = [f for _, f in self.program.functions() if self.communication.runs(f)] if unnamed else []
-        fresh = [f for f in reached if any(node.term in unnamed for node in calls_of(f))]
-        while fresh:
-            fresh = [function for function in fresh if id(function) not in found]
-            found.update(map(id, fresh))
-            fresh = [site.function for function in fresh if function.kind != "module" for site in self.index.callers(function)]
-        return found
+        passes = [function for function in reached if any(node.term in unnamed for node in calls_of(function))]
+        return set(self.program.ask(Leading).to(*passes))
 
     def draws(self, item: Element, frame: Context) -> Source | None:
         """What a loop draws as batches: what a parallel model is then trained with."""
@@ -331,9 +327,10 @@ class Twins(Agreement):
             self._attempting[id(function)] = known
         return known
 
-    def _compared_once(self, function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
+    def _compared_by(self, builders: list[Builder], function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
         nodes = Nodes()
         builder = TwinBuilder(self, 0, nodes)
+        builders.append(builder)
         root = builder.trace(function, frame)
         if not any(isinstance(symbol.key, Data) for symbol in root.core.symbols):
             return (), talks(root)

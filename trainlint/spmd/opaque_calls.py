@@ -115,6 +115,8 @@ class Decorators:
             return talks(builder.trace(wrapper, frame))
         except (TooLarge, RecursionError):
             return True
+        finally:
+            builder.evaluator.take_apart()
 
 
 #: What begins the names of a package that is called like one of the project, which does not have them.

@@ -150,6 +150,10 @@ class Evaluator:
         }
         self.numbered = program.ask(_Numbering).found()
 
+    def take_apart(self) -> None:
+        """Nobody asks any more: it and what it asks hold each other, and would stay until garbage is collected."""
+        vars(self).clear()
+
     def traces(self) -> None:
         """From now on the question is what this rank runs next (see :attr:`tracing`): other answers, in a memory of their own."""
         self.tracing = True

@@ -411,13 +411,24 @@ class Agreement:
             self.identifying = saved
 
     def _compared_once(self, function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
+        builders: list[Builder] = []
+        try:
+            return self._compared_by(builders, function, frame)
+        finally:
+            for builder in builders:
+                builder.evaluator.take_apart()
+
+    def _compared_by(self, builders: list[Builder], function: Function, frame: Context) -> tuple[tuple[Divergence, ...], bool]:
+        """The same, by builders that are noted."""
         self.ranked = False
         nodes = Nodes()
         first = Builder(self, 0, nodes)
+        builders.append(first)
         root = first.trace(function, frame)
         if not self.ranked:
             return (), talks(root)
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
+        builders += others
         roots = [builder.trace(function, frame) for builder in others]
         if self.met and not self.inlining:
             self._keep_met_by_both_sides((root, *roots))

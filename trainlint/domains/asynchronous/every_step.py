@@ -37,6 +37,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
@@ -217,10 +218,6 @@ _TO_NUMBERS = ("float", "int", _PRINTS)
 _STEPS = frozenset(("step", "optimizer_step"))
 
 
-#: What a list is handed it keeps as it is.
-_KEEPS = frozenset(("append", "extend"))
-
-
 class Read(NamedTuple):
     """The first value that is fetched in a step; ``more`` are the others, ``backward`` the backward pass of the step.
 
@@ -280,7 +277,7 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         ]
         reads = [call for call in reads if not any(_is_inside(call.term, other.term) for other in reads if other is not call)]
         if reads:
-            value = None if is_handed_on(function, reads[0].term) else _value(reads[0].term)
+            value = None if is_handed_on(program, function, reads[0].term) else _value(reads[0].term)
             return Read(module, reads[0], tuple(reads[1:]), root.spot, value)
     return None
 
@@ -297,15 +294,10 @@ def _is_step(program: Program, module: str, function: Function, around: tuple[Lo
     """Whether the innermost loop goes over batches, as far as is known, or the function is called in such a loop."""
     if around:
         return not on_the_same_data(program, around[-1], program.frame(module, function))
-    pending, seen = [(module, function)], {id(function)}
-    while pending:
-        sites = [site for _, each in pending for site in program.ask(CallGraph).callers(each) if id(site.function) not in seen]
-        for site in sites:
-            outside = loops_around(site.function, site.call)
-            if outside:
-                return _is_step(program, site.module, site.function, outside)
-            seen.add(id(site.function))
-        pending = [(site.module, site.function) for site in sites]
+    for site in (site for lead in program.ask(Leading).to(function).values() for site in lead.sites):
+        outside = loops_around(site.function, site.call)
+        if outside:
+            return _is_step(program, site.module, site.function, outside)
     return False
 
 
@@ -358,9 +350,10 @@ def _is_inside(call: Call, other: Term) -> bool:
     return any(part is call for part in parts_of(other) if part is not other)
 
 
-def is_handed_on(function: Function, fetched: Call) -> bool:
+def is_handed_on(program: Program, function: Function, fetched: Call) -> bool:
     """Whether another call is given what was fetched: kept on the device it may only be fetched there, by a `print` for one."""
-    return any(_is_inside(fetched, call.term) for call in calls_of(function) if last_name(call.term.callee) not in _KEEPS)
+    keeps = program.knowledge.gathers
+    return any(_is_inside(fetched, call.term) for call in calls_of(function) if last_name(call.term.callee) not in keeps)
 
 
 def _value(call: Call) -> str | None:
@@ -371,7 +364,9 @@ def _value(call: Call) -> str | None:
     )
 
 
-_APPEND, _STACKS = "append", "stack"
+#: How a list is handed what it keeps as it is, at this position.
+_FIRST = "0"
+_STACKS = "stack"
 
 
 class Collected(NamedTuple):
@@ -384,7 +379,9 @@ class Collected(NamedTuple):
 
 def collected(program: Program) -> Iterator[Collected]:
     """The outputs that are collected over a loop over batches, with gradients off."""
-    for site in program.ask(CallGraph).sites.get(_APPEND, ()):
+    sites = program.ask(CallGraph).sites
+    puts = [name for name, position in program.knowledge.gathers.items() if position == _FIRST]
+    for site in (site for name in puts for site in sites.get(name, ())):
         call = site.call.term
         if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
             continue

@@ -15,6 +15,7 @@ from trainlint.ir.walk import behind, of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.guards import is_opted_in
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, Pass
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -117,7 +118,7 @@ def _is_method(call: Call, receiver: Term, name: str) -> bool:
 
 def _functions(program: Program, site: CallSite, block: Block) -> set[int]:
     """The functions that a block runs (by their ids), as far as they may lead to training."""
-    index, leading = program.ask(CallGraph), program.ask(Loops).leading_to(program.knowledge.training)
+    index, leading = program.ask(CallGraph), program.ask(Leading).by_name(program.knowledge.training).names
     found: set[int] = set()
     pending: list[tuple[Block, Context]] = [(block, program.frame(site.module, site.function))]
     while pending:

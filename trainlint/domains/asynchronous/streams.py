@@ -32,6 +32,7 @@ from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.leading import Leading
 from trainlint.program.naming import reference
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -83,7 +84,7 @@ class Contexts:
 
     def around(self, function: Function) -> tuple[CallSite, With] | None:
         """A call that leads to a function from inside such a block, and the block."""
-        for site in self.program.ask(CallGraph).leading_to(function):
+        for site in (site for lead in self.program.ask(Leading).to(function).values() for site in lead.sites):
             for block in self.beside(site.module, site.function):
                 if within(site.function, block, site.call.term) and not _is_item(block, site.call.term):
                     return site, block

@@ -19,6 +19,7 @@ from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.framework_methods import overriding
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
@@ -130,11 +131,11 @@ class Backward:
     def training(self) -> dict[int, str]:
         """The functions that run a backward pass, themselves or in what they call: by identity, with their names."""
         if self._training is None:
-            index = self.loops.index
-            fresh = [(site.module, site.function) for name in self.names for site in index.sites_named(name)]
-            fresh += self.steps.found.values()
-            self._training = found = {id(function): function.name for _, function in index.closed_under_callers(fresh)}
-            self._trainers = frozenset(found.values())
+            passes = [site.function for name in self.names for site in self.loops.index.sites_named(name)]
+            passes += [function for _, function in self.steps.found.values()]
+            leading = self.program.ask(Leading).to(*passes).values()
+            self._training = {id(each.function): each.function.name for each in leading}
+            self._trainers = frozenset(self._training.values())
         return self._training
 
     def handed_to_objects(self, function: Function) -> list[Term]:

@@ -120,56 +120,73 @@ class _Run(NamedTuple):
     target: FunctionValue
 
 
+class _Kept(NamedTuple):
+    """The sinks of a function, as far as they have been asked for.
+
+    ``own``: all but the methods that are handed something; ``handing``: of these methods, those that keep it themselves by their
+    name; ``every``: all, with what is handed on from there and what is put into something else.
+    """
+
+    own: tuple[Sink, ...] | None = None
+    handing: tuple[Sink, ...] | None = None
+    every: tuple[Sink, ...] | None = None
+
+
+#: Of a function that was not asked about.
+_UNREAD = _Kept()
+#: What is known of most functions: one of each for all of them.
+_NOTHING_KEPT = {each: each for each in (_UNREAD, _Kept(()), _Kept((), ()), _Kept((), (), ()))}
+
+
 class Sinks:
     """The sinks of a program and the methods that keep a parameter: each function is read where somebody asks about it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._of: dict[int, tuple[Sink, ...]] = {}
-        self._own: dict[int, tuple[Sink, ...]] = {}
-        self._passing: dict[int, tuple[Sink, ...]] = {}
-        self._keepers: dict[int, tuple[Keeper, ...]] = {}
+        self._known: dict[Function, _Kept] = {}
         #: The function that was asked about last, and the calls of methods in it: several questions about one follow each other.
         self._called: tuple[Function, dict[str, list[tuple[CallStep, Attr]]]] | None = None
+        #: Whether a method of a name keeps a parameter itself, and whether one hands it on to one that does.
         self._keeping: dict[str, bool] = {}
         self._passing_on: dict[str, bool] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
-        self._replaced: dict[int, dict[Term, list[Term | None]]] = {}
         #: Functions that put one parameter into another.
-        self._putting: dict[int, list[Keeper]] = {}
+        self._putting: dict[Function, Sequence[Keeper]] = {}
 
     def of(self, path: str, function: Function) -> tuple[Sink, ...]:
         """The sinks of a function: those that keep something themselves first, then what it hands to methods that may keep it."""
-        known = self._of.get(id(function))
+        known = self._known.get(function, _UNREAD).every
         if known is None:
-            known = self._of[id(function)] = (*self._sinks(path, function), *self._put(path, function))
+            known = (*self._sinks(path, function), *self._put(path, function))
+            self._note(function, self._known[function]._replace(every=known))
         return known
+
+    def _note(self, function: Function, kept: _Kept) -> None:
+        self._known[function] = _NOTHING_KEPT.get(kept, kept) if not any(kept) else kept
 
     def _sinks(self, path: str, function: Function) -> tuple[Sink, ...]:
         further = self._handed(path, function, self._passes_on)
         return (*self._itself(path, function), *self._handing(path, function), *further)
 
-    def keepers(self, path: str, function: Function) -> tuple[Keeper, ...]:
+    def keepers(self, path: str, function: Function) -> Iterator[Keeper]:
         """The sinks in a method into which its own parameters go."""
-        known = self._keepers.get(id(function))
-        if known is None:
-            sinks = (*self._itself(path, function), *self._handing(path, function))
-            known = self._keepers[id(function)] = tuple([keeper for sink in sinks for keeper in _keepers(sink)])
-        return known
+        for sink in (*self._itself(path, function), *self._handing(path, function)):
+            yield from _keepers(sink)
 
     def _itself(self, path: str, function: Function) -> tuple[Sink, ...]:
         """The sinks of a function but the methods that are handed something."""
-        known = self._own.get(id(function))
-        if known is None:
+        kept = self._known.get(function, _UNREAD)
+        if kept.own is None:
             found = [sink._replace(holder=self._holder(sink)) for sink in self._read(path, function) if sink and sink.parts]
-            known = self._own[id(function)] = tuple(found)
-        return known
+            kept = kept._replace(own=tuple(found))
+            self._note(function, kept)
+        return kept.own or ()
 
     def _read(self, path: str, function: Function) -> Iterator[Sink | None]:
-        every = of_kind(function, Keep)
+        every, anew = of_kind(function, Keep), self._anew(function)
         for kept in every:
             before = frozenset(each.value for each in every if each.target is kept.target)
-            yield _kept(path, function, kept, before, self._anew(function)) or self._joined(path, function, kept)
+            yield _kept(path, function, kept, before, anew) or self._joined(path, function, kept)
         for stored in of_kind(function, Store):
             if isinstance(stored.target, LoopPhi):
                 continue  # a name of a function around this one, which ends with it
@@ -180,13 +197,14 @@ class Sinks:
         calls, knowledge = self._methods_called(function), self.program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds) if calls else ():
             for call, callee in calls.get(name, ()):
-                yield self._gathered(path, function, call, callee)
+                yield self._gathered(path, function, call, callee, anew)
 
     def _handing(self, path: str, function: Function) -> tuple[Sink, ...]:
         """What a function hands to methods of which one by that name keeps it itself."""
-        known = self._passing.get(id(function))
+        known = self._known.get(function, _UNREAD).handing
         if known is None:
-            known = self._passing[id(function)] = self._handed(path, function, self._keeps)
+            known = self._handed(path, function, self._keeps)
+            self._note(function, self._known.get(function, _UNREAD)._replace(handing=known))
         return known
 
     def _handed(self, path: str, function: Function, may_keep: Callable[[str], bool]) -> tuple[Sink, ...]:
@@ -217,7 +235,7 @@ class Sinks:
         """Whether none does, but one hands a parameter on to one that does."""
         known = self._passing_on.get(name)
         if known is None:
-            kept = not self._keeps(name) and any(self.keepers(path, each) for path, each in self._named(name))
+            kept = not self._keeps(name) and any(True for path, each in self._named(name) for _ in self.keepers(path, each))
             known = self._passing_on[name] = kept
         return known
 
@@ -234,18 +252,18 @@ class Sinks:
 
         Found at once for all to which it hands a parameter: they may call each other.
         """
-        if id(function) not in self._putting:
+        if function not in self._putting:
             self._read_putting(path, function)
-        return self._putting[id(function)]
+        return self._putting[function]
 
     def _read_putting(self, path: str, function: Function) -> None:
         called: dict[int, list[_Run]] = {}
         reached: list[tuple[str, Function]] = [(path, function)]
         pending: list[Sink] = []
         for module, each in reached:  # grows while it is read
-            if id(each) in self._putting:
+            if each in self._putting:
                 continue
-            self._putting[id(each)] = []
+            self._putting[each] = ()
             if len(each.parameters) < _FEWEST:
                 continue
             pending += self._sinks(module, each)
@@ -253,7 +271,7 @@ class Sinks:
                 pending += _returned_sums(module, each, returned)
             for run in self._runs(module, each, partial(_is_parameter, each)):
                 called.setdefault(id(run.target.function), []).append(run)
-                known = self._putting.get(id(run.target.function), ())
+                known = self._putting.get(run.target.function, ())
                 pending += (sink for sink, _ in self._put_at(run, known))
                 reached.append((run.target.module, run.target.function))
         seen: set[tuple[int, Spot, Term, tuple[Part, ...]]] = set()
@@ -265,7 +283,7 @@ class Sinks:
             seen.add(key)  # ends recursion
             others = [name for name in sink.function.parameters if name != into.name]
             keepers = [Keeper(name, sink, into.name) for name in others if _is_put(sink, name)]
-            self._putting[id(sink.function)].extend(keepers)
+            self._putting[sink.function] = (*self._putting[sink.function], *keepers)
             for run in called.get(id(sink.function), ()) if keepers else ():
                 pending += (handed for handed, _ in self._put_at(run, keepers))
 
@@ -306,10 +324,7 @@ class Sinks:
 
     def _anew(self, function: Function) -> Replaced:
         """Items of what is written out in a function that something else may take the place of, or that are taken out again."""
-        found: dict[Term, list[Term | None]] | None = self._replaced.get(id(function))
-        if found is not None:
-            return found
-        found = self._replaced[id(function)] = {}
+        found: dict[Term, list[Term | None]] = {}
         for node in of_kind(function, Keep):
             if isinstance(node.target, Subscript) and node.kind != "AugAssign":
                 found.setdefault(node.target.base, []).append(node.target.key)
@@ -360,7 +375,7 @@ class Sinks:
         inside = (*path, ("argument", 0))
         return tuple([Part(item, (*inside, ("item", i))) for i, item in enumerate(items) if not is_old(item, target)])
 
-    def _gathered(self, path: str, function: Function, call: CallStep, method: Attr) -> Sink | None:
+    def _gathered(self, path: str, function: Function, call: CallStep, method: Attr, anew: Replaced) -> Sink | None:
         """``xs.append(x)``, ``total.add_(x)``."""
         term = call.term
         shape = self.program.knowledge.gathers.get(method.name)
@@ -369,7 +384,7 @@ class Sinks:
         if len(term.args) <= position:
             return None
         part = Part(term.args[position], (("argument", position),))
-        parts = _written(part, self._anew(function)) if shape is not None else (part,)
+        parts = _written(part, anew) if shape is not None else (part,)
         if shape == "all" and parts == (part,):
             parts = ()
         kind = "store" if shape is not None else "sum"

@@ -28,6 +28,7 @@ from trainlint.ir.terms import is_true
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.library_uses import imports_framework
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, Parameter, parted
 from trainlint.program.program import Program, calls_of
@@ -162,16 +163,16 @@ class Within:
         if self._computing is None:
             knowledge = self.program.knowledge
             names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
-            fresh = [(site.module, site.function) for name in sorted(names) for site in self.index.sites_named(name)]
-            found = [each for each in self.index.closed_under_callers(fresh) if each[1].kind != "module"]
-            self._passes += [
-                path
-                for path, function in found
-                if function.name in _PASSES
-                and of_module(self.program, path, function)
-                and not tests_software(self.program, path, function)
+            sites = (site for name in sorted(names) for site in self.index.sites_named(name))
+            leading = self.program.ask(Leading).to(*(site.function for site in sites))
+            self._passes = [
+                each.module
+                for each in leading.values()
+                if each.function.name in _PASSES
+                and of_module(self.program, each.module, each.function)
+                and not tests_software(self.program, each.module, each.function)
             ]
-            self._computing = frozenset(id(function) for _, function in found)
+            self._computing = frozenset(leading)
         return self._computing
 
 

@@ -38,6 +38,7 @@ from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, stream_of
 from trainlint.program.object_identity import Identities
 from trainlint.program.origins import reaching_definition, same_object
@@ -442,10 +443,10 @@ class Chains:
             for node in of_kind(each, Store)
         )
 
-    def _leading_to(self, function: Function) -> frozenset[int]:
-        """A function and those that are seen to lead to it."""
-        found = (site.function for site in self.index.leading_to(function))
-        return frozenset((id(function), *(id(each) for each in found if each.kind != "module")))
+    def _leading_to(self, function: Function) -> set[int]:
+        """A function and those that lead to it; a script that runs all there is says nothing."""
+        leading = self.program.ask(Leading).to(function)
+        return {each for each, lead in leading.items() if lead.function.kind != "module"}
 
     def _is_first(self, module: str, function: Function, store: Store) -> bool:
         """Whether a store only makes what is not there yet: ``if self.h is None: self.h, self.c = zeros(), zeros()``."""

@@ -24,6 +24,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.call_order import At, path
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
+from trainlint.program.leading import Leading
 from trainlint.program.object_identity import Identities, Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -32,14 +33,10 @@ from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
 def averaged_by_hand(program: Program) -> frozenset[int]:
     """The functions (by id) in which ranks average gradients over all of them, or that call one of these."""
-    return frozenset(_found(program))
-
-
-def _found(program: Program) -> set[int]:
-    index = program.ask(CallGraph)
     names = program.knowledge.tables["parallel.averages"]["names"]
-    sites = [site for name in names for site in index.sites_named(name) if _averages_gradients(program, site)]
-    return {id(function) for _, function in index.closed_under_callers((site.module, site.function) for site in sites)}
+    sites = (site for name in names for site in program.ask(CallGraph).sites_named(name))
+    averaging = [site.function for site in sites if _averages_gradients(program, site)]
+    return frozenset(program.ask(Leading).to(*averaging))
 
 
 def _averages_gradients(program: Program, site: CallSite) -> bool:

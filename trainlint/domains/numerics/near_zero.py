@@ -21,6 +21,7 @@ from trainlint.ir.terms import mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts, own_then_called
+from trainlint.program.leading import Leading
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.values import Context
@@ -73,13 +74,9 @@ def _divisions(program: Program, site: CallSite, found: Applied) -> Iterator[tup
 
     And whether that is the function which computes it.
     """
-    callers: dict[tuple[str, int], tuple[str, Function]] = {(site.module, id(site.function)): (site.module, site.function)}
-    level = [site.function] if any(mentions(each, found.call) for each in program.returns(site.function)) else []
-    for function in level:
-        above = [each for each in program.ask(CallGraph).callers(function) if (each.module, id(each.function)) not in callers]
-        callers |= {(each.module, id(each.function)): (each.module, each.function) for each in above}
-        level += [each.function for each in above]
-    for module, function in callers.values():
+    returned = any(mentions(each, found.call) for each in program.returns(site.function))
+    leading = program.ask(Leading).to(site.function).values() if returned else ()
+    for module, function in [(each.module, each.function) for each in leading] or [(site.module, site.function)]:
         quotients = _quotients(program, function, program.frame(module, function), found)
         for name in dict.fromkeys(name for _, name in quotients):
             asks = _asked(program, function, name, [part for part, _ in quotients])

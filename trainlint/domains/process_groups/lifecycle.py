@@ -14,6 +14,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.environment import defaults_of
 from trainlint.program.indirect_calls import Spawned
+from trainlint.program.leading import Leading
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -143,54 +144,31 @@ def _compared(given: Term, function: Function) -> set[str]:
     return found
 
 
-#: Methods that run when an object is called.
-_RUN_BY_OBJECTS = ("__call__", "forward")
-
-
-class Leading:
-    """The functions that lead to each start, by their ids, with the call in them that does."""
+class Starting:
+    """Which functions lead to a start of the group, and which run in its processes."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._functions: dict[int, tuple[Start, CallSite]] = {}
+        self._starts: dict[int, Start] = {}
         for start in program.ask(starts):
             if not tests_software(program, start.site.module, start.function):
-                self._note(start, start.site)
-
-    def _note(self, start: Start, site: CallSite) -> None:
-        if id(site.function) in self._functions:
-            return
-        self._functions[id(site.function)] = (start, site)
-        if site.function.kind != "module":
-            for caller in self.program.ask(CallGraph).callers(site.function):
-                self._note(start, caller)
+                self._starts.setdefault(id(start.function), start)
+        self._leads = program.ask(Leading).to(*(start.function for start in self._starts.values()))
 
     def to(self, function: Function) -> tuple[Start, CallSite] | None:
         """The start to which a function leads, and the call in the function that does."""
-        return self._functions.get(id(function))
+        lead = self._leads.get(id(function))
+        if lead is None:
+            return None
+        start = self._starts[id(lead.to)]
+        return start, start.site if lead.function is lead.to else lead.sites[0]
 
     def above(self, function: Function) -> Start | None:
-        """The start to which a function leads that calls this one, directly or not: it runs in the processes of that group."""
-        seen: set[int] = set()
-        queue = [function]
-        while queue:
-            current = queue.pop()
-            known = self._functions.get(id(current))
-            if known is not None:
-                return known[0]
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
-            queue += [site.function for site in self._callers(current)]
-        return None
-
-    def _callers(self, function: Function) -> list[CallSite]:
-        """What calls a function; of what runs when its object is called, what makes the object."""
-        index = self.program.ask(CallGraph)
-        found = index.callers(function)
-        if not found and function.name in _RUN_BY_OBJECTS and function.cls is not None:
-            found = list(index.sites_named(function.cls.rpartition(".")[2]))
-        return found
+        """The start to which a function leads that leads to this one: it runs in the processes of that group."""
+        if not self._starts:
+            return None
+        above = self.program.ask(Leading).to(function, loosely=True)
+        return next((self._starts[id(self._leads[each].to)] for each in above if each in self._leads), None)
 
 
 class Leaked(NamedTuple):
@@ -213,7 +191,7 @@ def leaked(program: Program) -> Iterator[Leaked]:
             continue
         if any(program.together(site.module, module) for site in ending) or _hands_over(program, module):
             continue
-        entry = program.ask(Leading).to(program.modules[module].functions["<module>"])
+        entry = program.ask(Starting).to(program.modules[module].functions["<module>"])
         apart = _is_started(program, start)
         if entry is None and not apart:
             continue

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.domains.constructor_arguments import Options, led_to
 from trainlint.domains.process_groups.current_device import apart
-from trainlint.domains.process_groups.lifecycle import Leading, Start, starts
+from trainlint.domains.process_groups.lifecycle import Start, Starting, starts
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import NAMES, Attr, BoolOp, Call, Compare, Const, ItemDisplay, LoopPhi, Not, Ref, SequenceDisplay, Term
@@ -120,7 +120,7 @@ def hardcoded_devices(program: Program) -> Iterator[HardcodedDevice]:
         found = [(call, told) for call in calls_of(function) for told in [_told(program, call.term, frame)] if told is not None]
         if not found or tests_software(program, path, function):
             continue
-        start = program.ask(Leading).above(function)
+        start = program.ask(Starting).above(function)
         if start is None or not start.on_gpus(program) or _shows_one(program, path):
             continue
         led = {id(node): tests for node, tests in walk_tested(function.body) if isinstance(node, CallStep)}
@@ -323,7 +323,7 @@ def default_timeouts(program: Program) -> Iterator[DefaultTimeout]:
     """Each such start, once for each file."""
     seen: set[str] = set()
     for alone, wait in program.ask(_waits) if program.ask(starts) else ():
-        start = program.ask(Leading).above(wait.function)
+        start = program.ask(Starting).above(wait.function)
         if start is None or start.site.module in seen or start.given(program, _TIMEOUT) is not None:
             continue
         if any(name is None for name, _ in start.site.call.term.kwargs):

@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.precision.loss_scaling import Scaling
-from trainlint.domains.tensorflow.callers import Leading, Leads, run_by
 from trainlint.domains.tensorflow.gradient_tapes import Gradient, applied, gradients
 from trainlint.domains.tensorflow.model_outputs import Head, Outputs
 from trainlint.edits.changes import Change, InsertAfter, Rewrite, Together
@@ -35,10 +34,21 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import holds_none
+from trainlint.program.leading import Leading, Leads
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import innermost
-from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 
 class Half(NamedTuple):
@@ -50,17 +60,17 @@ class Half(NamedTuple):
     module: str
     function: Function
     node: CallStep
-    leading: Leading
+    leading: Leads
     rewrites: bool
 
-    def holds(self, leading: Leading) -> bool:
+    def holds(self, leading: Leads) -> bool:
         """Whether what these functions lead to runs in a program that asks so: one function leads to both.
 
         What is asked at the top level of a file holds for all of its functions.
         """
         if not leading.keys().isdisjoint(self.leading):
             return True
-        return self.function.kind == "module" and any(module == self.module for module, _ in leading.values())
+        return self.function.kind == "module" and any(each.module == self.module for each in leading.values())
 
 
 def halves(program: Program) -> list[Half]:
@@ -83,10 +93,10 @@ def _halves(program: Program) -> Iterator[Half]:
             }
             if called.isdisjoint(sets | rewrites):
                 continue
-            leading: Leading = {}
+            leading: Leads = {}
             for frame in calling_contexts(program, site.module, site.function):
                 if _asks(program, site.call.term.args[0], frame, rewrites=not called.isdisjoint(rewrites)):
-                    leading.update(program.ask(Leads).to_frame(frame))
+                    leading.update(program.ask(Leading).to_activation(frame))
             if leading:
                 yield Half(site.module, site.function, site.call, leading, not called.isdisjoint(rewrites))
 
@@ -177,7 +187,7 @@ def _trained(program: Program, asked: list[Half]) -> Iterator[tuple[Half, Value]
 def _models(program: Program, asked: list[Half], module: str, function: Function, term: Term) -> Iterator[tuple[Half, Value]]:
     if tests_software(program, module, function):
         return
-    leading: Leading = program.ask(Leads).to(module, function)
+    leading = program.ask(Leading).to(function, loosely=True)
     half = next((each for each in asked if each.holds(leading)), None)
     if half is None:
         return
@@ -196,7 +206,7 @@ def _casts_in_step(program: Program, model: Instance) -> bool:
 def _casts(program: Program, module: str, function: Function) -> bool:
     """Whether a step, or what it calls, turns something into float32 itself."""
     names = program.knowledge.tables["tensorflow"]["casts"]
-    near = run_by(program, module, function)
+    near = _run_by(program, module, function)
     return any(
         isinstance(node.term.callee, (Ref, Attr)) and node.term.callee.name.rpartition(".")[2] in names
         for _, each in near.values()
@@ -261,17 +271,17 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
         if tests_software(program, module, function):
             continue
         uses = applied(program, gradient)
-        half = _half_of(program, module, function, asked) if uses else None
+        half = _half_of(program, function, asked) if uses else None
         if half is None or _is_scaled(program, module, function, gradient.loss):
             continue
-        scaler = _scaler(program, {**program.ask(Leads).to(module, function), **half.leading})
+        scaler = _scaler(program, {**program.ask(Leading).to(function, loosely=True), **half.leading})
         yield Unscaled(module, function, gradient.node, gradient.loss, half, scaler, gradient, uses[0])
     yield from _minimized(program, asked)
 
 
-def _half_of(program: Program, module: str, function: Function, asked: list[Half]) -> Half | None:
+def _half_of(program: Program, function: Function, asked: list[Half]) -> Half | None:
     """The request for float16 that holds where a function runs."""
-    leading = program.ask(Leads).to(module, function)
+    leading = program.ask(Leading).to(function, loosely=True)
     return next((half for half in asked if half.holds(leading)), None)
 
 
@@ -280,7 +290,7 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
     by_hand = program.ask(Scaling).by_hand
     if any(by_hand(loss, frame) for frame in calling_contexts(program, module, function)):
         return True
-    near = run_by(program, module, function)
+    near = _run_by(program, module, function)
     around = program.modules[module].functions.get(function.outer or "")
     if around is not None:
         near[id(around)] = (module, around)
@@ -294,6 +304,25 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
     if any(not _names(each).isdisjoint(table["scales"]) for _, each in near.values()):
         return True
     return any(word in name.lower().replace("_", "") for name in _names(function) for word in table["scale_words"])
+
+
+def _run_by(program: Program, module: str, function: Function) -> dict[int, tuple[str, Function]]:
+    """The functions (by id, each with its file) that a function runs, itself and those defined in it among them."""
+    found = {id(function): (module, function)}
+    pending = [(module, function)]
+    index = program.ask(CallGraph)
+    while pending:
+        path, current = pending.pop()
+        targets = [(path, each) for each in program.modules[path].functions.values() if each.outer == current.qualname]
+        frame = program.frame(path, current)
+        for node in calls_of(current):
+            called = index.targets(node.term, frame)
+            targets += [(target.module, target.function) for target in called if isinstance(target, FunctionValue)]
+        for where, each in targets:
+            if id(each) not in found:
+                found[id(each)] = (where, each)
+                pending.append((where, each))
+    return found
 
 
 def _names(function: Function) -> set[str]:
@@ -317,7 +346,7 @@ def _names(function: Function) -> set[str]:
     return found
 
 
-def _scaler(program: Program, leading: Leading) -> tuple[str, CallStep] | None:
+def _scaler(program: Program, leading: Leads) -> tuple[str, CallStep] | None:
     """A call among those of these functions that makes an optimizer which scales."""
     for name in program.knowledge.tables["tensorflow"]["scalers"]:
         for site in program.ask(CallGraph).sites.get(name.rpartition(".")[2], ()):
@@ -347,8 +376,8 @@ def _minimized(program: Program, asked: list[Half]) -> Iterator[Unscaled]:
             ]
             if not known or len(known) < len(made) or any(value.name in table["scalers"] for value in known):
                 continue
-            half = _half_of(program, site.module, function, asked)
-            leading = program.ask(Leads).to(site.module, function)
+            half = _half_of(program, function, asked)
+            leading = program.ask(Leading).to(function, loosely=True)
             if half is None or half.rewrites or _scaler(program, leading) is not None or _is_rewritten(program, leading):
                 continue
             if not _is_scaled(program, site.module, function, call.args[0]):
@@ -374,7 +403,7 @@ def scaled(found: Unscaled) -> Change | None:
     return Together(_DISPLAY, message, changes=(insert, use))
 
 
-def _is_rewritten(program: Program, leading: Leading) -> bool:
+def _is_rewritten(program: Program, leading: Leads) -> bool:
     """Whether some of these functions let a library wrap the optimizer."""
     names = program.knowledge.tables["tensorflow"]["wraps_optimizer"]
-    return any(not _names(function).isdisjoint(names) for _, function in leading.values())
+    return any(not _names(each.function).isdisjoint(names) for each in leading.values())

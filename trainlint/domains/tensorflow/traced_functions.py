@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from trainlint.domains.tensorflow.callers import Leads
 from trainlint.domains.tensorflow.training_flag import Moded
 from trainlint.domains.traced.frozen_state import Frozen, frozen
 from trainlint.domains.traced.functions import Reached, Roots, reached
@@ -31,6 +30,7 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.leading import Leading
 from trainlint.program.naming import reference
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
@@ -262,9 +262,9 @@ def frozen_between_calls(program: Program) -> Iterator[Frozen]:
 
 def _alternate(program: Program, found: Frozen, changing: Function) -> bool:
     """Whether some loop runs both a function that uses the state and one that changes it."""
-    uses = program.ask(Leads).to(found.module, found.function)
-    changes = program.ask(Leads).to(found.change[0], changing)
-    for module, function in {**uses, **changes}.values():
+    uses = program.ask(Leading).to(found.function, loosely=True)
+    changes = program.ask(Leading).to(changing, loosely=True)
+    for module, function, *_ in {**uses, **changes}.values():
         for loop in of_kind(function, Loop):
             if loop.kind not in ("for", "while"):
                 continue

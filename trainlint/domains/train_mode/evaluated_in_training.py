@@ -24,7 +24,7 @@ from typing import NamedTuple
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.nn.modules import of_module
 from trainlint.domains.train_mode.evidence import is_trained, put_to_evaluation, put_to_training, sources, trained
-from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, Event, Run, runs, words_of
+from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, Event, Run, runs
 from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
@@ -62,6 +62,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.def_use import Uses
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import sampled
+from trainlint.program.naming import words_in
 from trainlint.program.object_identity import Allocation, Identities, Key, Keys, Parameter, root_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -187,11 +188,11 @@ def says_evaluation(program: Program, event: Event, frame: Context, loop: Loop |
     """Whether names say that a pass evaluates: of the loops around it in the loop, or its functions, up to the frame."""
     wanted = program.knowledge.evaluation_words
     inner = [each for each in event.inside if each is not loop]
-    if any(not wanted.isdisjoint(words_of(name)) for each in inner for name in _names(each.subject, event.frame)):
+    if any(not wanted.isdisjoint(words_in(name)) for each in inner for name in _names(each.subject, event.frame)):
         return True
     at: Context | None = event.frame
     while at is not None and (at is not frame or loop is None):
-        if not wanted.isdisjoint(words_of(at.function.name)):
+        if not wanted.isdisjoint(words_in(at.function.name)):
             return True
         at = at.caller if at is not frame else None
     return False

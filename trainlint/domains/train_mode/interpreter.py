@@ -13,7 +13,6 @@ The loops in which models are trained and something else is done with them, each
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -47,6 +46,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
 from trainlint.program.program import Program, calls_of
@@ -132,9 +132,6 @@ _MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self
 PASS, BACKWARD, HANDED, SET, STEP = "pass", "backward", "handed", "set", "step"
 
 
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
-
 class Event(NamedTuple):
     """Something that happens in a round: what ``kind`` says.
 
@@ -170,11 +167,10 @@ class Run(Interpreter[State]):
             knowledge.ends_evaluation,
             frozenset(knowledge.backward),
         )
-        asked = program.ask(Loops)
         self._leading = self._evaluates | self._trains | knowledge.training
         self._passes = knowledge.passes | knowledge.other_passes
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
-        self._setting = asked.leading_to(self._evaluates | self._trains)
+        self._setting = program.ask(Leading).by_name(self._evaluates | self._trains).names
         #: The functions (by their id) that call a method which they choose by its name.
         self._choosing = program.ask(_choosing)
         self._budget = _MOST
@@ -473,11 +469,6 @@ def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
                     seen.add(id(inner.function))
                     queue.append((inner.module, inner.function))
     return frozenset(seen)
-
-
-def words_of(name: str) -> list[str]:
-    """The words that a name is made of, in lower case."""
-    return [word.lower() for part in name.split("_") for word in _WORDS.findall(part)]
 
 
 def _is_last(condition: Term) -> bool:

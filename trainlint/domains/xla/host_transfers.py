@@ -43,6 +43,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.inlining import inlined
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, repeats, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
@@ -276,7 +277,7 @@ def fetched_every_step(program: Program) -> Iterator[Fetch]:
             if key in seen or tests_software(program, frame.module, frame.function):
                 continue
             seen.add(key)
-            shown = last_name(read[0].term.callee) == "item" and not is_handed_on(frame.function, read[0].term)
+            shown = last_name(read[0].term.callee) == "item" and not is_handed_on(program, frame.function, read[0].term)
             yield Fetch(loop, frame.module, read[0], tuple(call.term.site for call in read[1:]), shown, trained)
     yield from _of_tables(program, trains_on, seen)
 
@@ -397,28 +398,12 @@ def _always(program: Program, asked: Xla, site: CallSite) -> bool:
 def _step(program: Program, asked: Xla, module: str, function: Function) -> CallSite | None:
     """The call that ends a step on XLA, in a function from which calls lead here."""
     component = program.component(module)
-    pending, seen = [function], {id(function)}
-    while pending:
-        above: list[Function] = []
-        for site in (site for each in pending for site in _callers(program, each)):
-            if program.component(site.module) != component or tests_software(program, site.module, site.function):
-                continue
+    for site in (site for lead in program.ask(Leading).to(function, loosely=True).values() for site in lead.sites):
+        if program.component(site.module) == component and not tests_software(program, site.module, site.function):
             ended = _ending(program, asked, site)
             if ended is not None:
                 return ended
-            if id(site.function) not in seen and site.function.kind != "module":
-                seen.add(id(site.function))
-                above.append(site.function)
-        pending = above
     return None
-
-
-def _callers(program: Program, function: Function) -> list[CallSite]:
-    """The calls of a function; of a method with a name of its own also those on what nobody knows."""
-    index, common = program.ask(CallGraph), program.knowledge.common_methods
-    named = [] if function.kind != "method" or function.name in common else index.sites.get(function.name, ())
-    found = index.callers(function)
-    return [*found, *(site for site in named if site not in found)]
 
 
 def _ending(program: Program, asked: Xla, site: CallSite) -> CallSite | None:

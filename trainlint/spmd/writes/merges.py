@@ -80,7 +80,7 @@ class Templates(Places):
     def _chosen(self, term: Select, frame: Context, depth: int) -> tuple[Hashable, ...]:
         """Of two names the one with the rank in it, where the same one is chosen on all ranks: there are several ranks."""
         if self.same.differs(term.test, frame):
-            return (("term", id(term), id(frame)),)
+            return (("term", id(term), frame),)
         arms = [self._parts(arm, frame, depth) for arm in term.arms]
         return next((arm for arm in arms if _has_rank(arm)), None) or next((arm for arm in arms if _has(arm, _COUNTED)), arms[0])
 

@@ -5,7 +5,6 @@ A path that is may be written by all of them at once. Whatever is not in sight c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +47,7 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
-from trainlint.program.naming import library_method
+from trainlint.program.naming import library_method, words_in
 from trainlint.program.origins import elsewhere
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
@@ -73,7 +72,6 @@ if TYPE_CHECKING:
 
 #: Words for a rank, be it that of a process or of a matrix.
 _RANK = frozenset(("rank", "ranks"))
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 _ORDER = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq", "In", "NotIn")
 _DICT = "builtins.dict"
 
@@ -694,16 +692,16 @@ class PathUniformity:
         """Whether a name says that this may be another one in each process."""
         known = self._hints.get(name)
         if known is None:
-            known = self._hints[name] = self.tells(name) or not _words(name).isdisjoint(self.program.knowledge.clock_words)
+            known = self._hints[name] = self.tells(name) or not self.program.knowledge.clock_words.isdisjoint(words_in(name))
         return known
 
     def tells(self, name: str) -> bool:
         """Whether it says so for another reason than that a clock is read."""
-        return self.of_rank(name) or not _words(name).isdisjoint(self.program.knowledge.unique_words)
+        return self.of_rank(name) or not self.program.knowledge.unique_words.isdisjoint(words_in(name))
 
     def of_rank(self, name: str) -> bool:
         """Whether a name says that this may have to do with the rank."""
-        words = _words(name)
+        words = {*words_in(name)}
         told = words & self.program.knowledge.rank_hints
         return bool(told) and not (told <= _RANK and not words.isdisjoint(self.program.knowledge.matrix_words))
 
@@ -722,7 +720,7 @@ class PathUniformity:
         if not isinstance(condition, (Param, Global, Self, Ref)):
             return False
         names.append(condition.name if not isinstance(condition, Self) else "")
-        words = set().union(*(_words(name) for name in names))
+        words = {word for name in names for word in words_in(name)}
         return not words.isdisjoint(known.rank_modes) and (words & known.rank_hints) <= known.rank_modes
 
     def hinting(self, term: Term, module: str = "", *, clock: bool = True) -> bool:
@@ -735,10 +733,6 @@ class PathUniformity:
             if isinstance(part, (Attr, Param, Global, Ref, LoopPhi, Nested)) and hints(part.name):
                 return True
         return False
-
-
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(name)}
 
 
 def _asked(node: Statement) -> tuple[Term, ...]:

@@ -9,7 +9,6 @@ When two paths are surely the same place on the disk, or one lies in the other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
@@ -35,6 +34,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.callables import run_by
+from trainlint.program.naming import words_in
 from trainlint.program.origins import reaching_definition
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -42,12 +42,10 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 if TYPE_CHECKING:
     from trainlint.program.program import Program
 
-_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
-
 
 def speaks(text: str, words: frozenset[str]) -> bool:
     """Whether one of these words is in a name or a text."""
-    return not words.isdisjoint(word.lower() for word in _WORD.findall(text))
+    return not words.isdisjoint(words_in(text))
 
 
 def spelled(program: Program, term: Term, frame: Context, words: frozenset[str]) -> bool:
@@ -138,7 +136,7 @@ class Places:
 
     def _parts(self, term: Term, frame: Context, depth: int) -> tuple[Hashable, ...]:
         if depth > _PLACES_DEEPEST:
-            return (("deep", id(term), id(frame)),)
+            return (("deep", id(term), frame),)
         if isinstance(term, BinOp) and term.op == "Div":
             return (*self._parts(term.left, frame, depth + 1), *self._parts(term.right, frame, depth + 1))
         if isinstance(term, Call):
@@ -168,7 +166,7 @@ class Places:
             return ("sub", self._parts(term.base, frame, depth + 1), self._parts(term.key, frame, depth + 1))
         if isinstance(term, (Global, Ref)):
             return (term.tag, frame.module if isinstance(term, Global) else "", term.name)
-        return ("term", id(term), id(frame))
+        return ("term", id(term), frame)
 
     def _of_attribute(self, term: Attr, frame: Context, depth: int) -> tuple[Hashable, ...]:
         for value in self.program.values(term.base, frame):
@@ -200,4 +198,4 @@ class Places:
                 returned = self.program.returns(target.function)
                 if len(returned) == 1:
                     return self._parts(returned[0], self.program.enter(target, term, frame), depth)
-        return (("term", id(term), id(frame)),)
+        return (("term", id(term), frame),)
