@@ -336,7 +336,7 @@ class _Changes:
         return False
 
     def _mentions(self, term: Term, activation: Activation, name: str) -> bool:
-        return any(isinstance(part, Param) and origin(part, activation.frame) == name for part in parts_of(term))
+        return any(isinstance(part, Param) and origin(self.program, part, activation.frame) == name for part in parts_of(term))
 
     def _is_followed(self, call: Call, activation: Activation, name: str) -> bool:
         """Whether a call is not handed the parameter, or only computes with it, or hands it to a function in sight as it is."""
