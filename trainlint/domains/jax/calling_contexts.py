@@ -12,6 +12,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
 from trainlint.ir.sketch import Bind, Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import hides_nothing
 from trainlint.program.consteval import truth
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
@@ -257,7 +258,7 @@ class Activations:
                     found.idle.append(node)
                 self._walk(node.body, frame, found)
                 self._walk(node.orelse, frame, found)
-            elif isinstance(node, Try) and node.handlers:
+            elif isinstance(node, Try) and not hides_nothing(node):
                 self._walk(node.final, frame, found)
             elif isinstance(node, Try):
                 self._walk((*node.body, *node.final), frame, found)
