@@ -12,7 +12,7 @@ those of one in another file are there: :meth:`Inlined.path`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -84,6 +84,13 @@ def all_inlined(program: Program, names: Iterable[str]) -> Iterator[Inlined]:
     for module, function in program.functions():
         if may_call(function, wanted):
             yield program.ask_of(inlined, (module, function, None))
+
+
+def calls_named(program: Program, names: Collection[str]) -> Iterator[tuple[Inlined, CallStep]]:
+    """The calls whose callees have one of these names, in each function that makes them, by itself or by a helper."""
+    places = {site.call.term.site for name in names for site in program.ask(CallGraph).sites_named(name)}
+    for whole in all_inlined(program, names):
+        yield from ((whole, node) for node in calls_of(whole.function) if node.term.site in places)
 
 
 def runs_of(program: Program, function: Function) -> Iterator[CallSite]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import NAMED, Call
-from trainlint.ir.sketch import Block, CallStep
-from trainlint.ir.walk import walk
+from trainlint.ir.sketch import Block, CallStep, Statement
+from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
@@ -17,17 +17,26 @@ from trainlint.program.values import Context, FunctionValue
 def calls_in(
     program: Program, block: Block, frame: Context, enters: Callable[[Call], bool]
 ) -> Iterator[tuple[CallStep, Context]]:
-    """The calls of a block of an activation, and those of what they run; ``enters`` says of which calls that is asked.
+    """The calls of a block of an activation, and those of what they run; ``enters`` says of which calls that is asked."""
+    for node, here in statements_in(program, block, frame, enters):
+        if isinstance(node, CallStep):
+            yield node, here
+
+
+def statements_in(
+    program: Program, block: Block, frame: Context, enters: Callable[[Call], bool]
+) -> Iterator[tuple[Statement, Context]]:
+    """The statements of a block of an activation, and those of what their calls run; ``enters`` says of which that is asked.
 
     Whatever is called runs: a helper, a method that a derived class overrides, one of a list of callbacks, a partial.
     """
     index = program.ask(CallGraph)
-    pending = [(node, frame) for node in walk(block) if isinstance(node, CallStep)]
+    pending = [(node, frame) for node in walk(block)]
     seen: set[Context] = set()
     while pending:
         node, here = pending.pop(0)
         yield node, here
-        if not enters(node.term):
+        if not isinstance(node, CallStep) or not enters(node.term):
             continue
         for target in index.targets(node.term, here):
             if not isinstance(target, FunctionValue) or here.runs(target.function):
@@ -35,7 +44,7 @@ def calls_in(
             inner = program.enter(target, node.term, here)
             if inner not in seen:
                 seen.add(inner)
-                pending += [(each, inner) for each in calls_of(target.function)]
+                pending += [(each, inner) for each in statements_of(target.function)]
 
 
 def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:
