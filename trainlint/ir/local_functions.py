@@ -8,13 +8,18 @@ on, decorated or a generator is entered by who asks, as any other.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
 #: What makes a body more than a sequence of statements of the function around it.
 _NOT_PLAIN = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global)
+#: Statements without blocks, of which there are most.
+_SIMPLE = frozenset(
+    (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Pass, ast.Import, ast.ImportFrom)
+)
 #: Statements of which the call may be the whole value.
 _Calling = ast.Expr | ast.Assign | ast.AnnAssign | ast.Return
 
@@ -26,10 +31,8 @@ def inline_local_functions(statements: Iterable[ast.stmt], spoken_of: Callable[[
 
     Definitions and calls that are ``spoken_of``, by comments, stay.
     """
-    outer = [node for node in _all(statements) if isinstance(node, _FUNCTIONS)]
-    for node in reversed(outer):  # inner ones first
-        if any(isinstance(each, ast.FunctionDef) for _, each in _own(node.body)):
-            _Inlining(node, spoken_of).run()
+    for outer in reversed(_holders(statements)):  # inner ones first
+        _Inlining(outer, spoken_of).run()
 
 
 class _Place(NamedTuple):
@@ -49,24 +52,29 @@ class _Inlining:
     def __init__(self, outer: ast.FunctionDef | ast.AsyncFunctionDef, spoken_of: Callable[[ast.stmt], bool]) -> None:
         self.outer = outer
         self._spoken_of = spoken_of
-        self._own = _parameters(outer.args)
+        self._own: set[str] = set()
         """The names that the function uses by itself, before anything is put into it; and those of them that it binds."""
-        self._bound = set(self._own)
-        for _, node in _own(outer.body):
-            parts = [*_shallow(node)]
-            self._own |= _names(parts)
-            self._bound |= _stored(parts)
+        self._bound: set[str] = set()
 
     def run(self) -> None:
         """Inline what can be, one after the other: what a local function defines is then the outer function's."""
+        times = Counter(each.id for each in ast.walk(self.outer) if isinstance(each, ast.Name))
         tried: set[int] = set()
         while True:
             places = [_Place(*each) for each in _own(self.outer.body)]
-            found = next((each for each in places if isinstance(each.node, ast.FunctionDef) and id(each.node) not in tried), None)
+            found = next((each for each in places if _may_be_inlined(each.node, times) and id(each.node) not in tried), None)
             if found is None:
                 return
             tried.add(id(found.node))
             self._inline(found, places)
+
+    def _learn(self, places: list[_Place]) -> None:
+        self._own |= _parameters(self.outer.args)
+        self._bound |= self._own
+        for place in places:
+            parts = [*_shallow(place.node)]
+            self._own |= _names(parts)
+            self._bound |= _stored(parts)
 
     def _inline(self, definition: _Place, places: list[_Place]) -> None:
         inner = definition.node
@@ -78,6 +86,8 @@ class _Inlining:
         assert isinstance(value, ast.Call)
         bound = _bound_to(inner, value)
         body = _body(inner, call.node)
+        if not self._own:
+            self._learn(places)
         if bound is None or body is None or self._clashes(inner, call.node, {name for name, _ in bound}):
             return
         body = [each for each in body if not isinstance(each, ast.Nonlocal) or not self._bound.issuperset(each.names)]
@@ -87,8 +97,7 @@ class _Inlining:
 
     def _only_call(self, inner: ast.FunctionDef, places: list[_Place]) -> _Place | None:
         """The statement of the function that calls a local one, behind its definition, where nothing else names it."""
-        named = [each for each in ast.walk(self.outer) if isinstance(each, ast.Name) and each.id == inner.name]
-        if len(named) != 1 or inner.name in _parameters(self.outer.args):
+        if inner.name in _parameters(self.outer.args):
             return None
         others = (each.node for each in places if each.node is not inner)
         if any(isinstance(each, (*_FUNCTIONS, ast.ClassDef)) and each.name == inner.name for each in others):
@@ -97,7 +106,7 @@ class _Inlining:
         for place in places:
             behind = behind or place.node is inner
             value = _value(place.node)
-            if behind and isinstance(value, ast.Call) and value.func is named[0]:
+            if behind and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == inner.name:
                 return place
         return None
 
@@ -117,6 +126,28 @@ class _Inlining:
 
 
 # ---- what a function is -------------------------------------------------------------------------------------------
+
+
+def _holders(statements: Iterable[ast.stmt]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions in which others are defined, in the order of the text. Without recursion: an ``elif`` is a level each."""
+    found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    waiting: list[tuple[Iterator[ast.stmt], ast.FunctionDef | ast.AsyncFunctionDef | None]] = [(iter(statements), None)]
+    while waiting:
+        rest, outer = waiting[-1]
+        node = next(rest, None)
+        if node is None:
+            waiting.pop()
+            continue
+        if isinstance(node, ast.FunctionDef) and outer is not None:
+            found[id(outer)] = outer
+        inside = node if isinstance(node, _FUNCTIONS) else None if isinstance(node, ast.ClassDef) else outer
+        waiting += [(iter(block), inside) for block in reversed([*_blocks(node)])]
+    return sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
+
+
+def _may_be_inlined(node: ast.stmt, times: Counter[str]) -> bool:
+    """Whether a statement defines a local function that is named once, as far as that is cheap to see."""
+    return isinstance(node, ast.FunctionDef) and not node.decorator_list and times[node.name] == 1
 
 
 def _is_plain(inner: ast.FunctionDef) -> bool:
@@ -199,26 +230,17 @@ def _stored(nodes: Iterable[ast.AST]) -> set[str]:
 # ---- statements ---------------------------------------------------------------------------------------------------
 
 
-def _blocks(node: ast.AST) -> Iterator[Block]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list):
-            yield block
-    for name in ("handlers", "cases"):
-        for part in getattr(node, name, ()):
-            yield from _blocks(part)
-
-
-def _all(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements, and all in them, in the order of the text. Without recursion: an ``elif`` is a level each."""
-    waiting = [iter(statements)]
-    while waiting:
-        node = next(waiting[-1], None)
-        if node is None:
-            waiting.pop()
-        else:
-            yield node
-            waiting += [iter(block) for block in reversed([*_blocks(node)])]
+def _blocks(node: Any) -> Iterator[Block]:
+    """The blocks of a statement, in the order of the text."""
+    if type(node) in _SIMPLE:
+        return
+    if isinstance(node, ast.Match):
+        yield from (case.body for case in node.cases)
+        return
+    yield getattr(node, "body", [])
+    yield from (handler.body for handler in getattr(node, "handlers", ()))
+    yield getattr(node, "orelse", [])
+    yield getattr(node, "finalbody", [])
 
 
 def _own(block: Block) -> Iterator[tuple[Block, ast.stmt]]:

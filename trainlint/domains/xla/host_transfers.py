@@ -44,6 +44,7 @@ from trainlint.program.loops import Loops, repeats_steps, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import returned
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 
 
@@ -474,10 +475,12 @@ class _Models:
                 )
             kept = self.program.stores(ClassValue(owner.module, owner.cls), model.name)
             found = [
-                self._stored(model, value, self.program.instance_frame(owner, path, function), depth)
+                (self._stored(model, value, self.program.instance_frame(owner, path, function), depth), value)
                 for path, function, value in kept
             ]
-            return found[0] if found and None not in found else None
+            again = [moved for moved, value in found if any(_is_same(part, model) for part in parts_of(value))]
+            moves = again or [moved for moved, _ in found]  # ``self.model = self.model.to(device)`` comes after the first
+            return moves[0] if moves and None not in moves else None
         return None
 
     def _stored(self, attribute: Term, value: Term, frame: Context, depth: int) -> tuple[str, Spot] | None:
@@ -493,11 +496,16 @@ class _Models:
             if any(self.xla.is_device(argument, frame) for argument in call.args):
                 return frame.module, call.site
             return self.moved(callee.base, frame, depth + 1)
+        values = self.program.values(callee, frame)
+        results = list(returned(self.program, [each for each in values if isinstance(each, FunctionValue)], call, frame))
+        if results:
+            moves = [self.moved(each.term, each.frame, depth + 1) if each is not None else None for each in results]
+            return moves[0] if None not in moves else None
         wraps = any(
             isinstance(value, Library)
             and value.name in self.program.knowledge.kinds
             and value.name.partition(".")[0] in self.xla.roots
-            for value in self.program.values(callee, frame)
+            for value in values
         )
         return self.moved(call.args[0], frame, depth + 1) if wraps and call.args else None
 
