@@ -184,7 +184,8 @@ class _Inlining:
         new = replace(
             function, body=body, phis=self._phis, spot=spot, flat=None, kinds=None, order=None, unknowns=None, held=None
         )
-        frame = self._program.rewrite(self._alone.module, function, new)
+        frame = replace(self._alone.frame, function=new, values={}, answers={})
+        self._program.rewritten[new] = frame
         return self._alone._replace(function=new, frame=frame, elsewhere=self._elsewhere, helpers=self._homes)
 
     # -- which can be ------------------------------------------------------------------------------------------------

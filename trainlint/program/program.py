@@ -6,7 +6,6 @@ A term is followed to the values that it can stand for: through names, parameter
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -93,7 +92,8 @@ class Program:
         self.constructed = ConstructorArguments(self)
         self.propagation = Propagation(self)
         self._frames: dict[tuple[str, str], Context] = {}
-        self._rewritten: dict[Function, Context] = {}
+        #: The frames of functions that were made of others (:mod:`~trainlint.program.inlining`).
+        self.rewritten: dict[Function, Context] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
         self._bound: dict[tuple[int, Instance], Context] = {}
@@ -163,7 +163,7 @@ class Program:
     def frame(self, module: str, function: Function) -> Context:
         """The function on its own: nothing known of its arguments."""
         key = (module, function.qualname)
-        frame = self._rewritten.get(function) or self._frames.get(key)
+        frame = self.rewritten.get(function) or self._frames.get(key)
         if frame is None:
             closure = None
             if function.outer is not None:
@@ -177,22 +177,20 @@ class Program:
             frame = self._frames[key] = Context(module, function, receiver=receiver, closure=closure)
         return frame
 
-    def rewrite(self, module: str, function: Function, other: Function) -> Context:
-        """From now on, the frame of another function that does what this one does; nothing else leads there."""
-        frame = self._rewritten[other] = replace(self.frame(module, function), function=other, values={}, answers={})
-        return frame
-
     def enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
         """The frame of one call of a function (the same object whenever the same call is asked about)."""
         key = (target, call, caller)
         known = self._entered.get(key)
         if known is None:
-            known = self._entered[key] = activation(self, target, call, caller)
+            known = self._entered[key] = self._enter(target, call, caller)
         return known
+
+    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
+        return activation(self, target, call, caller)
 
     def entered(self) -> Iterator[Context]:
         """The activations that were asked about until now."""
-        yield from (*self._frames.values(), *self._rewritten.values(), *self._entered.values(), *self._bound.values())
+        yield from (*self._frames.values(), *self.rewritten.values(), *self._entered.values(), *self._bound.values())
 
     def leave(self, begun: Collection[Context]) -> None:
         """Forget the activations to which calls lead from these, and what was found out there."""
