@@ -88,6 +88,8 @@ def calls(text: str, **others: str) -> list[str]:
         ("@two\ndef f(x):\n    one(x)\ndef run(a):\n    f(a)\n", ["f(a)"]),
         ("def f(x):\n    yield one(x)\ndef run(a):\n    f(a)\n", ["f(a)"]),
         ("def f(*xs):\n    one(xs)\ndef run(a):\n    f(a)\n", ["f(a)"]),
+        ("def f(**xs):\n    one(xs['x'])\ndef run(a):\n    f(x=a)\n", ["f(x=a)"]),
+        ("def f(x):\n    global kept\n    kept = x\ndef run(a):\n    f(a)\n", ["f(a)"]),
         ("def run(a):\n    run(2)\n", ["run(2)"]),
         (
             "class M:\n    def forward(self, x):\n        one(x)\ndef run(a):\n    m = M()\n    m.forward(a)\n",

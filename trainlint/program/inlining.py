@@ -17,8 +17,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import NAMED, Attr, Call, Entered, Global, LoopPhi, Nested, NestedClass, Param, Ref, Self, Term
-from trainlint.ir.sketch import Bind, Block, CallStep, Caught, Exit, Function, Loop, Phi, Statement, Try, With, Yield
+from trainlint.ir.nodes import NAMED, Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, NestedClass, Param, Ref, Self, Term
+from trainlint.ir.sketch import Bind, Block, CallStep, Caught, Exit, Function, Loop, Phi, Statement, Store, Try, With, Yield
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import of_kind, roots, walk_all
 from trainlint.program.call_graph import CallGraph, CallSite, only_carries
@@ -397,6 +397,11 @@ def _is_plain(function: Function) -> bool:
     if function.decorators or function.generator or function.variadic is not None or function.name in _WHOLE:
         return False
     if function.kind not in ("function", "method", "static"):
+        return False
+    if any(isinstance(node.target, (Global, LoopPhi)) for node in of_kind(function, Store)):
+        return False  # who reads that name asks which call binds it
+    nodes = walk_all(function.body)
+    if any(isinstance(part, Kwargs) for node in nodes for root in roots(node) for part in parts_of(root)):
         return False
     last = function.body[-1] if function.body else None
     return all(each is last for each in of_kind(function, Exit) if each.kind == "return")
