@@ -249,7 +249,7 @@ SCOPES = {
         ["3", "4"],
     ),
     "nonlocal, bound again": (
-        "def run():\n    x = 1\n    def f():\n        nonlocal x\n        x = 3\n    x = 2\n    f()\n    use(x)\n",
+        "def run():\n    x = 1\n    def f():\n        nonlocal x\n        x = 3\n    x = 2\n    f()\n    f()\n    use(x)\n",
         ["1", "2", "3"],
     ),
     "nonlocal, read inside": (
@@ -260,7 +260,7 @@ SCOPES = {
         ["lib.make()"],
     ),
     "nonlocal counter": (
-        "def run():\n    n = 0\n    def f():\n        nonlocal n\n        n += 1\n    f()\n    use(n)\n",
+        "def run():\n    n = 0\n    def f():\n        nonlocal n\n        n += 1\n    f()\n    f()\n    use(n)\n",
         ["0", "?"],
     ),
     "a loop's name": ("def run(xs):\n    x = 1\n    for x2 in xs:\n        x = make(x)\n    use(x)\n", ["?"]),

@@ -95,10 +95,10 @@ def in_round(body: str) -> str:
 
 
 def test_a_nested_function_finds_what_its_round_bound() -> None:
-    assert in_round("        g()\n") == "each(xs).call()"
-    assert in_round("        g()\n    return kept\n") == "each(xs).call()"
+    assert in_round("        use(g)\n") == "each(xs).call()"
+    assert in_round("        use(g)\n    return kept\n") == "each(xs).call()"
 
 
 @pytest.mark.parametrize("later", ["        kept = 0\n", "    kept = 0\n", "        if x:\n            kept = 0\n"])
 def test_but_not_where_it_is_bound_again(later: str) -> None:
-    assert in_round(f"{later}    g()\n").startswith("<lv kept")
+    assert in_round(f"{later}    use(g)\n").startswith("<lv kept")

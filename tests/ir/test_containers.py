@@ -73,9 +73,9 @@ def known(term: Term) -> object:
         ("x = [1]\n[x.append(2) for y in loader]\nask(x[-1])", ["?"]),
         # so is what a handler finds, and what a function inside changes whenever it is called
         ("d = {'a': 1}\ntry:\n    d['a'] = fill()\nexcept ValueError:\n    ask(d['a'])", ["?"]),
-        ("d = {'a': 1}\ndef g():\n    d['a'] = 2\ng()\nask(d['a'])", ["?"]),
-        ("def g():\n    d['a'] = 2\nd = {'a': 1}\ng()\nask(d['a'])", ["?"]),
-        ("d = {'a': {'b': 1}}\ndef g():\n    d['a']['b'] = 2\ng()\nask(d['a']['b'])", ["?"]),
+        ("d = {'a': 1}\ndef g():\n    d['a'] = 2\nuse(g)\nask(d['a'])", ["?"]),
+        ("def g():\n    d['a'] = 2\nd = {'a': 1}\nuse(g)\nask(d['a'])", ["?"]),
+        ("d = {'a': {'b': 1}}\ndef g():\n    d['a']['b'] = 2\nuse(g)\nask(d['a']['b'])", ["?"]),
         ("d = {'a': 1}\ng = lambda: d['a']\nask(d['a'])", [1]),
         # a container in itself
         ("d = {}\nd['a'] = d\nask(d['a']['a'].get('b', 1))\nfill(d)\nask(d['b'])", [1, "?"]),

@@ -18,7 +18,7 @@ from trainlint.ir.sketch import Block, CallStep, If
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import deep, is_constant
-from trainlint.program.inlining import activations, each_call, inlined
+from trainlint.program.executed import activations, each_call, executed
 from trainlint.program.program import Program
 from trainlint.program.values import Context, LibraryObject, Unresolved
 
@@ -93,7 +93,7 @@ class _Search:
 
     def _recorded_in(self, block: Block, frame: Context) -> tuple[str, Spot] | None:
         """Where something was compiled so that a block, or a function that it calls, runs."""
-        for node, here in inlined(block, frame, partial(deep, self.program), each_call(self.program)):
+        for node, here in executed(block, frame, partial(deep, self.program), each_call(self.program)):
             if not isinstance(node, CallStep):
                 continue
             for made in self.models.of(node.term.callee, here):

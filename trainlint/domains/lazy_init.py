@@ -15,7 +15,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Store
 from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.inlining import each_call, inlined
+from trainlint.program.executed import each_call, executed
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
@@ -66,7 +66,7 @@ def _place(term: Term) -> Term | None:
 def _fills(program: Program, block: Block, place: Term | tuple[Term, str], frame: Context) -> bool:
     """Whether a block binds a place, or puts something into it, directly or in a function of its file that it calls."""
     called = each_call(program)
-    run = inlined(
+    run = executed(
         block,
         frame,
         lambda each, _: walk(each),

@@ -21,6 +21,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, roots
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import is_lost
+from trainlint.program.inlining import Inlined, calls_named
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -68,36 +69,42 @@ class _Ends(NamedTuple):
 def unwaited(program: Program) -> Iterator[Unwaited]:
     """Each request whose tensor is used while it may be under way."""
     reader = _Reader(program)
-    for request in _requests(program):
-        site = request.site
+    seen: set[tuple[str, Spot]] = set()
+    for whole, request in _requests(program):
+        site, place = request.site, request.site.call.term.site
+        written = CallSite(whole.path(place), whole.home(place), site.call)
+        if (written.module, place) in seen:
+            continue
         found = reader.after(site.module, site.function, site.call, request, request.tensors, set())
         if isinstance(found, _Found):
+            seen.add((written.module, place))
             names = [name for name in (name_in(each, site.function) for each in request.tensors) if name is not None]
-            kept = site.call.statement != site.call.term.site
-            name = names[0] if names else ""
-            yield Unwaited(site, request.name.rpartition(".")[2], name, (found.path, found.spot), kept, request.sent)
+            kept = site.call.statement != place
+            name = names[0] if names and whole.owns(place) else ""
+            used = (whole.path(found.spot) if found.path == whole.module else found.path, found.spot)
+            yield Unwaited(written, request.name.rpartition(".")[2], name, used, kept, request.sent)
 
 
 # -- requests ----------------------------------------------------------------------------------------------------------
 
 
-def _requests(program: Program) -> Iterator[_Request]:
+def _requests(program: Program) -> Iterator[tuple[Inlined, _Request]]:
     tables = program.knowledge.tables
     given, options = tables["requests"], frozenset(tables["requests.asked"]["names"])
-    for word in sorted({name.rpartition(".")[2] for name in given}):
-        for site in program.ask(CallGraph).sites_named(word):
-            call, function = site.call.term, site.function
-            values = program.values(call.callee, program.frame(site.module, function))
-            name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
-            if name not in given or function.kind == "lambda" or tests_software(program, site.module, function):
-                continue
-            if word not in tables["requests.always"]["names"] and not _asks(call, options):
-                continue
-            if is_lost(function, site.call) or _is_managed(program, site, tables["requests.managers"]["names"]):
-                continue
-            tensors = tuple(map(_whole, _given(call, str(given[name]))))
-            if tensors:
-                yield _Request(site, name, tensors, word in tables["requests.sends"]["names"])
+    for whole, node in calls_named(program, {name.rpartition(".")[2] for name in given}):
+        function, call = whole.function, node.term
+        values = program.values(call.callee, whole.frame)
+        name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
+        word, site = name.rpartition(".")[2], CallSite(whole.module, function, node)
+        if name not in given or function.kind == "lambda" or tests_software(program, whole.module, function):
+            continue
+        if word not in tables["requests.always"]["names"] and not _asks(call, options):
+            continue
+        if is_lost(function, node) or _is_managed(program, site, tables["requests.managers"]["names"]):
+            continue
+        tensors = tuple(map(_whole, _given(call, str(given[name]))))
+        if tensors:
+            yield whole, _Request(site, name, tensors, word in tables["requests.sends"]["names"])
 
 
 def _asks(call: Call, options: frozenset[str]) -> bool:

@@ -21,6 +21,7 @@ from trainlint.ir.containers import Contents, Items
 from trainlint.ir.definitions import Definitions
 from trainlint.ir.expressions import NO_MEMBERS, Env, Expressions
 from trainlint.ir.iteration import yields_once
+from trainlint.ir.local_functions import inline_local_functions
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -713,6 +714,7 @@ class Lowering(Statements, Definitions, Attempts, Loops, Exits):
 
     def run(self, tree: ast.Module) -> Module:
         """Lower the whole file."""
+        inline_local_functions(tree.body, self.spoken_of)
         module = self.module
         module.functions["<module>"] = self.function
         body, _ = self.block_of(tree.body)
@@ -728,6 +730,10 @@ class Lowering(Statements, Definitions, Attempts, Loops, Exits):
         module.taken = tuple(self.taken)
         module.imports = tuple(dict.fromkeys(self.imported))
         return module
+
+    def spoken_of(self, node: ast.stmt) -> bool:  # noqa: ARG002
+        """Whether a comment says something of a statement that the analysis is to believe."""
+        return False
 
     def block_of(self, statements: Sequence[ast.stmt]) -> tuple[Block, bool]:
         """Lower statements; says whether control can run past their end."""

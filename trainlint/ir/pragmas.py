@@ -50,6 +50,10 @@ class ToldLowering(Lowering):
         module.words = dict(self.words)
         return module
 
+    def spoken_of(self, node: ast.stmt) -> bool:
+        """Whether one of the words stands beside a statement."""
+        return bool(self._words(node))
+
     def _mark(self, node: ast.stmt) -> None:
         """Note the tests and values of a statement whose lines hold a word."""
         word = next((word for word in self._words(node) if word != COLLECTIVE), None)

@@ -153,6 +153,12 @@ def ends_early(block: Block) -> bool:
     return bool(block) and isinstance(block[-1], Exit)
 
 
+def hides_nothing(attempt: Try) -> bool:
+    """Whether all handlers of a ``try`` raise in the end: whatever fails in it fails."""
+    lasts = [handler[-1] if handler else None for handler in attempt.handlers]
+    return all(isinstance(last, Exit) and last.kind == "raise" for last in lasts)
+
+
 def is_assertion(node: If) -> bool:
     """Whether a branch was written as ``assert``: what raises in it is the whole statement."""
     return not node.body and len(node.orelse) == 1 and isinstance(node.orelse[0], Exit) and node.orelse[0].spot == node.spot

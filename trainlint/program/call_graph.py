@@ -571,7 +571,7 @@ class CallGraph:
             # What another function returned is called, too: ``synced(save)(path)``.
             outer = function.outer.rpartition(".")[2] if function.outer is not None else name
             return list(dict.fromkeys((name, outer)))
-        return ["__init__", *sorted(self._classes(function.cls.rpartition(".")[2]))]
+        return ["__init__", *sorted(self.derived_names(function.cls.rpartition(".")[2]))]
 
     def module_of(self, function: Function) -> str:
         """The file in which a function stands."""
@@ -580,10 +580,10 @@ class CallGraph:
     def objects_called(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
         if function.cls is not None and function.name in ("forward", "__call__"):
-            for name in sorted(self._classes(function.cls.rpartition(".")[2])):
+            for name in sorted(self.derived_names(function.cls.rpartition(".")[2])):
                 yield from self.sites_named(name)
 
-    def _classes(self, own: str) -> set[str]:
+    def derived_names(self, own: str) -> set[str]:
         """The name of a class, and those of the classes that are derived from it."""
         if self._derived is None:
             self._derived = {}

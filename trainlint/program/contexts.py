@@ -6,7 +6,7 @@ device first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from trainlint.ir.nodes import Attr, Call, Param, Term
 from trainlint.ir.sketch import Function, With
@@ -26,6 +26,13 @@ def calling_contexts(program: Program, module: str, function: Function, depth: i
 
 
 def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
+    return _entered_from(program, about, calling_contexts)
+
+
+def _entered_from(
+    program: Program, about: tuple[str, Function, int], contexts: Callable[[Program, str, Function, int], list[Context]]
+) -> list[Context]:
+    """The frames in which a function runs, one for each context of each caller."""
     module, function, depth = about
     found: list[Context] = []
     if depth > 0 and function.kind != "module":
@@ -33,7 +40,7 @@ def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> lis
         for site in index.callers(function):
             if site.function is function:
                 continue
-            for caller in calling_contexts(program, site.module, site.function, depth - 1):
+            for caller in contexts(program, site.module, site.function, depth - 1):
                 if caller.runs(function) or len(found) >= WIDEST:
                     continue
                 found.extend(_entered(program, site, caller, function))
@@ -106,14 +113,14 @@ def site_of(program: Program, frame: Context) -> CallSite | None:
 
 
 def forward_contexts(program: Program, module: str, function: Function, depth: int = HIGHEST) -> list[Context]:
-    """The frames in which a function runs; those of a ``forward`` are entered from where its object is called, too."""
+    """The frames in which a function runs; a ``forward``, it or a caller, is entered from where its object is called, too."""
     return list(program.ask_of(_forward_contexts, (module, function, depth)))
 
 
 def _forward_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
-    module, function, depth = about
+    _, function, depth = about
     found = _called(program, function, depth) if function.name in program.knowledge.runs_model and depth else []
-    return found[:WIDEST] or calling_contexts(program, module, function)
+    return found[:WIDEST] or _entered_from(program, about, forward_contexts)
 
 
 def _called(program: Program, function: Function, depth: int) -> list[Context]:
@@ -129,11 +136,12 @@ def _called(program: Program, function: Function, depth: int) -> list[Context]:
 
 
 def _made(program: Program, function: Function) -> Iterator[CallSite]:
-    """Calls of what a call of the class made: ``net = Net().cuda()``, ``net(x)``."""
-    own = (function.cls or "").rpartition(".")[2]
-    for site in program.ask(CallGraph).results:
+    """Calls of what a call of the class, or of one derived from it, made: ``net = Net().cuda()``, ``net(x)``."""
+    index = program.ask(CallGraph)
+    names = index.derived_names(function.cls.rpartition(".")[2]) if function.cls is not None else set()
+    for site in index.results:
         made = site.call.term.callee
-        if own and isinstance(made, Call) and last_name(_unmoved(program, made).callee) == own:
+        if isinstance(made, Call) and last_name(_unmoved(program, made).callee) in names:
             yield site
 
 

@@ -33,7 +33,7 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
-from trainlint.program.inlining import activations, each_call, inlined
+from trainlint.program.executed import activations, each_call, executed
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
@@ -430,7 +430,7 @@ def trains(program: Program, block: Block, frame: Context) -> bool:
     def entered(node: CallStep, here: Context) -> Iterator[Context]:
         return activations(program, node.term, here) if asked.call_says(node.term, here, names) else iter(())
 
-    run = inlined(block, frame, partial(deep, program), entered)
+    run = executed(block, frame, partial(deep, program), entered)
     return any(
         isinstance(node, CallStep) and asked.call_says(node.term, here, names) and surely(node.term, here) for node, here in run
     )
@@ -439,7 +439,7 @@ def trains(program: Program, block: Block, frame: Context) -> bool:
 def repeats(program: Program, block: Block, frame: Context, names: frozenset[str]) -> bool:
     """Whether a loop in a block, or in what it calls, makes such a call: if that is a step, a round of the block is an epoch."""
     asked, below = program.ask(Loops), each_call(program)
-    run = inlined(
+    run = executed(
         block,
         frame,
         lambda each, _: walk(each),

@@ -91,6 +91,8 @@ class Program:
         self.constructed = ConstructorArguments(self)
         self.propagation = Propagation(self)
         self._frames: dict[tuple[str, str], Context] = {}
+        #: The frames of functions that were made of others (:mod:`~trainlint.program.inlining`).
+        self.rewritten: dict[Function, Context] = {}
         self._lookups: dict[tuple[str, str], Value] = {}
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
         self._bound: dict[tuple[int, Instance], Context] = {}
@@ -160,7 +162,7 @@ class Program:
     def frame(self, module: str, function: Function) -> Context:
         """The function on its own: nothing known of its arguments."""
         key = (module, function.qualname)
-        frame = self._frames.get(key)
+        frame = self.rewritten.get(function) or self._frames.get(key)
         if frame is None:
             closure = None
             if function.outer is not None:
@@ -187,7 +189,7 @@ class Program:
 
     def entered(self) -> Iterator[Context]:
         """The activations that were asked about until now."""
-        yield from (*self._frames.values(), *self._entered.values(), *self._bound.values())
+        yield from (*self._frames.values(), *self.rewritten.values(), *self._entered.values(), *self._bound.values())
 
     def leave(self, begun: Collection[Context]) -> None:
         """Forget the activations to which calls lead from these, and what was found out there."""

@@ -234,14 +234,15 @@ def yielded(program: Program, manager: Value, depth: int = 0) -> Iterator[Argume
     call, frame = manager.term, manager.frame
     for value in program.values(call.callee, frame, depth):
         for target, _ in run_by(program, value, ("__call__",), depth):
-            if isinstance(target, FunctionValue) and _manages(program, target) and not frame.runs(target.function):
+            if isinstance(target, FunctionValue) and manages(program, target) and not frame.runs(target.function):
                 inner = program.enter(target, call, frame)
                 for node in of_kind(target.function, Yield):
                     if not node.whole:
                         yield Argument(node.value if node.value is not None else program.terms.const(None), inner)
 
 
-def _manages(program: Program, target: FunctionValue) -> bool:
+def manages(program: Program, target: FunctionValue) -> bool:
+    """Whether a decorator (table ``context_managers``) makes a context manager of a generator."""
     function = target.function
     if not function.generator or not function.decorators:
         return False

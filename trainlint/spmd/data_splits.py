@@ -46,16 +46,17 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Statement
 from trainlint.ir.terms import mentions
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, handed_down
 from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
+from trainlint.program.running_calls import calls_in, leading_step, may_call
 from trainlint.program.sources import returned
 from trainlint.program.values import (
     Argument,
@@ -89,7 +90,7 @@ class Orders:
         self.program = program
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
-        self._drawing: dict[int, tuple[CallStep, ...]] = {}
+        self._drawing: dict[Context, list[tuple[CallStep, Context]]] = {}
         self._asked: set[tuple[Term, Context, Spot | None]] = set()
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
 
@@ -140,22 +141,23 @@ class Orders:
         """``random.shuffle(term)`` further up in the function, and nothing in between that settles the order."""
         if isinstance(term, (Const, Ref, Unknown)):
             return
-        for node in self._draws(frame.function):
-            call = node.term
-            if not call.args or (place is not None and not before(frame.function, call, place)):
+        for node, here in self._draws(frame):
+            call, led = node.term, leading_step(here, node, frame)
+            if not call.args or led is None or (place is not None and not before(frame.function, led, place)):
                 continue
-            if same_object(self.program, call.args[0], frame) is not term:
+            held = next((given for at, _, given in handed_down(call.args[0], here, call) if at is frame), None)
+            if held is None or same_object(self.program, held, frame) is not term:
                 continue
-            name = self._drawing_name(call, frame)
-            if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):
-                yield Drawn(call, node.statement, frame, str(name))
+            name = self._drawing_name(call, here)
+            if name in self.knowledge.shuffles_in_place and self.runs(call, here) and not self._settled(term, led.term, frame):
+                yield Drawn(call, node.statement, here, str(name))
 
-    def _draws(self, function: Function) -> tuple[CallStep, ...]:
-        """The calls of a function that go by the name of a shuffle."""
-        known = self._drawing.get(id(function))
+    def _draws(self, frame: Context) -> list[tuple[CallStep, Context]]:
+        """The calls of an activation, and of what it runs, that go by the name of a shuffle."""
+        known = self._drawing.get(frame)
         if known is None:
-            found = (node for node in of_kind(function, CallStep))
-            known = self._drawing[id(function)] = tuple(node for node in found if last_name(node.term.callee) in self.names)
+            calls = calls_in(self.program, frame.function.body, frame, may_call(self.program, self.names))
+            known = self._drawing[frame] = [each for each in calls if last_name(each[0].term.callee) in self.names]
         return known
 
     def _drawing_name(self, call: Call, frame: Context) -> str | None:
@@ -240,7 +242,7 @@ class Orders:
             yield from self._behind(call, frame, place)
 
     def _statement(self, call: Call, frame: Context) -> Spot:
-        for node in self._draws(frame.function):
+        for node, _ in self._draws(frame):
             if node.term is call:
                 return node.statement
         return call.site
@@ -262,15 +264,11 @@ class Orders:
 
     def _in_place_of(self, attribute: str, frame: Context) -> Iterator[Drawn]:
         """``random.shuffle(self.files)`` in a constructor."""
-        for node in self._draws(frame.function):
-            argument = node.term.args[0] if node.term.args else None
-            if (
-                argument is not None
-                and isinstance(argument, Attr)
-                and isinstance(argument.base, Self)
-                and argument.name == attribute
-            ):
-                yield from self._in_place(argument, frame, None)
+        for node, here in self._draws(frame):
+            handed = handed_down(node.term.args[0], here, node.term) if node.term.args else ()
+            for argument in (given for at, _, given in handed if at is frame):
+                if isinstance(argument, Attr) and isinstance(argument.base, Self) and argument.name == attribute:
+                    yield from self._in_place(argument, frame, None)
 
     def _inside(self, data: Instance) -> Iterator[Drawn]:
         """What draws the order of a dataset of the project: that of the attributes from which it takes its items by index."""

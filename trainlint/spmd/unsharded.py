@@ -43,8 +43,8 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
+from trainlint.program.executed import each_call, executed
 from trainlint.program.handed_back import is_likely
-from trainlint.program.inlining import each_call, inlined
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
@@ -374,7 +374,7 @@ def _takes_all(program: Program, sampler: Value) -> bool:
 def _forward(program: Program, block: Block, frame: Context) -> Forward | None:
     """The forward pass of a model wrapped for data parallelism, in a block or in what it calls."""
     models = program.ask(Parallel)
-    for node, here in inlined(block, frame, partial(deep, program), each_call(program)):
+    for node, here in executed(block, frame, partial(deep, program), each_call(program)):
         if not isinstance(node, CallStep):
             continue
         callee = model_of(program, node.term)

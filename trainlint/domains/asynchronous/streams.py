@@ -32,6 +32,7 @@ from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.inlining import Inlined, all_inlined, itself
 from trainlint.program.leading import Leading
 from trainlint.program.naming import reference
 from trainlint.program.origins import local_origin
@@ -53,12 +54,12 @@ class Contexts:
         values = self.program.values(callee, frame)
         return next((self.words[each.name] for each in values if isinstance(each, Library) and each.name in self.words), None)
 
-    def beside(self, module: str, function: Function) -> list[With]:
+    def beside(self, whole: Inlined) -> list[With]:
         """The blocks of a function that run, or may run, in a stream that the program has made."""
+        function = whole.function
         known = self._beside.get(id(function))
         if known is None:
-            frame = self.program.frame(module, function)
-            known = [node for node in of_kind(function, With) if any(self._enters(item, frame) for item in node.items)]
+            known = [node for node in of_kind(function, With) if any(self._enters(item, whole.frame) for item in node.items)]
             self._beside[id(function)] = known
         return known
 
@@ -85,7 +86,7 @@ class Contexts:
     def around(self, function: Function) -> tuple[CallSite, With] | None:
         """A call that leads to a function from inside such a block, and the block."""
         for site in (site for lead in self.program.ask(Leading).to(function).values() for site in lead.sites):
-            for block in self.beside(site.module, site.function):
+            for block in self.beside(itself(self.program, site.module, site.function)):
                 if within(site.function, block, site.call.term) and not _is_item(block, site.call.term):
                     return site, block
         return None
@@ -241,7 +242,7 @@ def unwarmed(program: Program) -> Iterator[Unwarmed]:
         others = [node for function in around for node in calls_of(function) if node.term.site not in inner]
         if any(last_name(node.term.callee) in captured and _may_compute(program, node.term, frame) for node in others):
             continue
-        if any(asked.beside(capture.module, function) for function in around):
+        if any(asked.beside(itself(program, capture.module, function)) for function in around):
             continue
         callers = [site.function for site in program.ask(CallGraph).callers(capture.function)]
         if any(_speaks(function, words) for function in (*around, *callers)):
@@ -313,10 +314,10 @@ def unordered(program: Program) -> Iterator[Unordered]:
     if not any(True for name in names for _ in sites(program, name)):
         return
     yield from _recorded(program, asked)
-    for module, function in program.functions():
-        blocks = asked.beside(module, function)
-        if blocks and not in_tests(module) and not tests_software(program, module, function):
-            yield from _used(program, asked, module, function, blocks)
+    for whole in all_inlined(program, names):
+        blocks = asked.beside(whole)
+        if blocks and not in_tests(whole.module) and not tests_software(program, whole.module, whole.function):
+            yield from _used(program, asked, whole, blocks)
 
 
 # -- a stream that is told of itself -------------------------------------------------------------------------------------
@@ -338,7 +339,7 @@ def _recorded(program: Program, asked: Contexts) -> Iterator[Unordered]:
             if not isinstance(stream, Call) or not _is_current(program, asked, stream, program.frame(site.module, function)):
                 continue
             made = call.callee.base
-            blocks = [each for each in asked.beside(site.module, function) if within(function, each, stream)]
+            blocks = [each for each in asked.beside(itself(program, site.module, function)) if within(function, each, stream)]
             if blocks:
                 if all(isinstance(made, Call) and within(function, each, made) for each in blocks):
                     yield Unordered(site.module, site.call, "record", (site.module, blocks[-1].spot))
@@ -363,9 +364,9 @@ def _is_told(program: Program, function: Function) -> bool:
 # -- used without waiting ------------------------------------------------------------------------------------------------
 
 
-def _used(program: Program, asked: Contexts, module: str, function: Function, blocks: list[With]) -> Iterator[Unordered]:
+def _used(program: Program, asked: Contexts, whole: Inlined, blocks: list[With]) -> Iterator[Unordered]:
     """What a block computed in another stream, used behind it in the same function, which waits for nothing in between."""
-    frame = program.frame(module, function)
+    function, frame = whole.function, whole.frame
     if function.generator or any(word in function.qualname.lower() for word in ("wait", "sync")):
         return
     waits = frozenset(program.knowledge.tables["cuda_streams.waits"]["names"])
@@ -381,7 +382,8 @@ def _used(program: Program, asked: Contexts, module: str, function: Function, bl
         for node in behind:
             if any(within(function, other, node) for other in blocks) or not _computes(program, node.term, made, frame):
                 continue
-            yield Unordered(module, node, "use", (module, block.spot), None, _waited(program, function, node, stream, block))
+            change = _waited(program, function, node, stream, block) if whole.owns(node.term.site) else None
+            yield Unordered(whole.path(node.term.site), node, "use", (whole.path(block.spot), block.spot), None, change)
             break
 
 

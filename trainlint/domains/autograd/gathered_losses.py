@@ -46,8 +46,9 @@ from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.inlining import calls_named
 from trainlint.program.naming import reference
-from trainlint.program.origins import same_object
+from trainlint.program.origins import elsewhere, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
@@ -115,15 +116,15 @@ class _Reader:
         self.meets: dict[Node, bool] = {}
         self.left = _STEPS
         table = program.knowledge.tables["gathers_copies"]
-        for word in sorted({name.rpartition(".")[2] for name in table}):
-            for site in self.index.sites_named(word):
-                frame = program.frame(site.module, site.function)
-                values = program.values(site.call.term.callee, frame)
-                name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
-                found = _arguments(site.call.term, str(table[name])) if name in table else None
-                filled, sent = (same_object(program, each, frame) for each in found) if found is not None else (None, None)
-                if filled is not None and sent is not None and not self._is_put_back(site.function, filled, sent):
-                    self.gathers.setdefault(id(site.function), []).append(_Gather(site, filled, sent))
+        for whole, node in calls_named(program, {name.rpartition(".")[2] for name in table}):
+            values = program.values(node.term.callee, whole.frame)
+            name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
+            found = _arguments(node.term, str(table[name])) if name in table else None
+            filled, sent = (same_object(program, each, whole.frame) for each in found) if found is not None else (None, None)
+            if filled is not None and sent is not None and not self._is_put_back(whole.function, filled, sent):
+                place = node.term.site
+                site = CallSite(whole.path(place), whole.home(place), node)
+                self.gathers.setdefault(id(whole.written), []).append(_Gather(site, filled, sent))
 
     def _is_put_back(self, function: Function, filled: Term, sent: Term) -> bool:
         """Whether the function sets an item of the copies, or of what it makes of them, to what was sent."""
@@ -172,7 +173,10 @@ class _Reader:
         if isinstance(term, Select):
             return [(arm, frame) for arm in self._arms(term, frame)]
         if isinstance(term, Attr):
-            return [] if term.name in self.ends or isinstance(term.base, Self) else [(term.base, frame)]
+            held = elsewhere(self.program, term, frame) if term.name not in self.ends else []
+            if held or term.name in self.ends or isinstance(term.base, Self):
+                return [(each.term, each.frame) for each in held]
+            return [(term.base, frame)]
         if isinstance(term, Subscript):
             return [(term.base, frame)]
         inside = [(part, frame) for part in term.subterms()]

@@ -33,12 +33,13 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import made_within, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, If, Store, Try
+from trainlint.ir.sketch import CallStep, Function, If, Loop, Store, Try
 from trainlint.ir.terms import container_of, dotted_name, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import Uses
+from trainlint.program.inlining import inlined
 from trainlint.program.loops import Loops, Pass
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
@@ -290,36 +291,35 @@ def compiled_again(program: Program) -> Iterator[Again]:
     words = program.knowledge.tables["dynamo"]
     index = program.ask(CallGraph)
     names = {name.rpartition(".")[2] for name, word in words.items() if word in _WORDS}
-    wanted: dict[Term, tuple[CallSite, str]] = {}
+    wanted: dict[tuple[str, Spot], str] = {}
     for name in sorted(names):
         for site in index.sites.get(name, ()):
             frame = program.frame(site.module, site.function)
             for value in program.values(site.call.term.callee, frame):
                 word = words.get(value.name) if isinstance(value, Library) else None
                 if word in _WORDS:
-                    wanted[site.call.term] = (site, str(word))
+                    wanted[site.module, site.call.term.site] = str(word)
     if not wanted:
         return
-    seen: set[Spot] = set()
+    seen: set[tuple[str, Spot]] = set()
     for each in program.ask(Loops).training_passes():
         # What is written down ends after a few rounds.
         if isinstance(each.subject, LITERALS) or in_tests(each.module) or tests_software(program, each.module, each.function):
             continue
-        for node in walk(each.body):
-            found = wanted.get(node.term) if isinstance(node, CallStep) else None
-            if found is None or found[0].function is not each.function or found[0].call.term.site in seen:
+        whole = program.ask_of(inlined, (each.module, each.function, None))
+        body = next((loop.body for loop in of_kind(whole.function, Loop) if loop.spot == each.spot), each.body)
+        calls = [node for node in walk(body) if isinstance(node, CallStep)]
+        places = [(whole.path(node.term.site), node.term.site) for node in calls]
+        compiles = any(wanted.get(place) == "compiles" for place in places)
+        for node, place in zip(calls, places, strict=True):
+            word = wanted.get(place)
+            if word is None or place in seen:
                 continue
-            site, word = found
-            why = _resets(wanted, each) if word == "forgets" else _changes(site.call.term, each)
+            reset: Literal["reset"] | None = None if compiles else "reset"  # a round that compiles its own model begins with one
+            why = reset if word == "forgets" else _changes(node.term, each._replace(function=whole.function))
             if why is not None:
-                seen.add(site.call.term.site)
-                yield Again(each.module, site.call, why, each.spot)
-
-
-def _resets(wanted: dict[Term, tuple[CallSite, str]], each: Pass) -> Literal["reset"] | None:
-    """Whether a reset throws away what was compiled before the loop: a round that compiles its own model begins with one."""
-    rounds = (wanted[node.term] for node in walk(each.body) if isinstance(node, CallStep) and node.term in wanted)
-    return None if any(word == "compiles" for _, word in rounds) else "reset"
+                seen.add(place)
+                yield Again(place[0], node, why, each.spot)
 
 
 def _changes(call: Call, each: Pass) -> Literal["option", "backend"] | None:

@@ -14,10 +14,12 @@ from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Re
 from trainlint.ir.regions import Entered, Region, reachable
 from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import hides_nothing
 from trainlint.program.consteval import truth
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
 _IDENTITY = ("Is", "IsNot")
@@ -110,7 +112,8 @@ class Activations:
         frame = step.frame
         levels = tuple(step.tracers.level(Param.new(step.function.qualname, name), frame) for name in step.function.parameters)
         closure = frame.closure if frame.closure is not None and frame.closure.function.kind != "module" else None
-        return (id(step.function), levels, id(closure), step.branches, step.tracers.staged)
+        made = frame.receiver if not any(each in TRACED for each in levels) and is_made_in(frame.receiver, frame) else None
+        return (id(step.function), levels, id(closure), step.branches, step.tracers.staged, made)
 
     # -- where it begins ---------------------------------------------------------------------------------------------
 
@@ -210,7 +213,16 @@ class Activations:
         function = target.function
         if any(tracers.level(Param.new(function.qualname, name), frame) in TRACED for name in function.parameters):
             return True
+        if any(is_made_in(each, frame) for each in self._objects(function, frame)):
+            return True  # in it there may be something traced
         return frame.closure is not None and frame.closure.function.kind != "module"  # it sees what the function around it has
+
+    def _objects(self, function: Function, frame: Context) -> Iterator[Value]:
+        """The objects on which a function runs, and that it is handed."""
+        if frame.receiver is not None:
+            yield frame.receiver
+        for name in function.parameters:
+            yield from self.program.values(Param.new(function.qualname, name), frame)
 
     # -- what runs ---------------------------------------------------------------------------------------------------
 
@@ -229,7 +241,7 @@ class Activations:
     def _entered(self, frame: Context, node: Region | Choice) -> Entered | None:
         """What of a region may run in a trace: nothing that asks whether something is traced, nor where errors are caught."""
         if isinstance(node, Try):
-            return Entered((node.final,) if node.handlers else (node.body, node.orelse, node.final), instead=True)
+            return Entered((node.body, node.orelse, node.final) if hides_nothing(node) else (node.final,), instead=True)
         if isinstance(node, With):
             return None if any(map(self._is_guarded, node.items)) else Entered((node.body,), instead=True)
         if isinstance(node, Loop):
@@ -251,6 +263,11 @@ class Activations:
         return False
 
 
+def is_made_in(value: Value | None, frame: Context) -> bool:
+    """Whether something is an object of the project that one of the activations that led here constructed."""
+    return isinstance(value, Instance) and value.frame is not None and any(each is value.frame for each in frame.active())
+
+
 def _is_given(test: Term, frame: Context) -> bool | None:
     """What ``x is None`` says of a parameter for which something is given: nobody hands on a None by an expression."""
     if (
@@ -267,19 +284,20 @@ def _is_given(test: Term, frame: Context) -> bool | None:
     return bool(test.op == _IDENTITY[1])
 
 
-def origin(term: Term, frame: Context) -> str | None:
-    """The parameter of the function where a trace begins that a term is, handed on from call to call."""
-    while isinstance(term, Param):
-        holder = frame.holder(term.function)
-        if holder is None:
+def origin(program: Program, term: Term, frame: Context) -> str | None:
+    """The parameter of the function where a trace begins that a term is, handed on from call to call, or in an object."""
+    while True:
+        given = Argument(term, frame) if isinstance(term, Param) else reaching_definition(program, term, frame)
+        parameter = given.term
+        holder = given.frame.holder(parameter.function) if isinstance(parameter, Param) else None
+        if not isinstance(parameter, Param) or holder is None:
             return None
-        bound = holder.arguments.get(term.name)
         if holder.caller is None:
-            return term.name
+            return parameter.name
+        bound = holder.arguments.get(parameter.name)
         if not isinstance(bound, Argument):
             return None
-        term, frame = bound.term, bound.frame
-    return None
+        term, frame = bound
 
 
 def reasons(activation: Activation) -> Iterator[tuple[str, Spot, str]]:
@@ -289,4 +307,4 @@ def reasons(activation: Activation) -> Iterator[tuple[str, Spot, str]]:
         yield module, spot, "this traces it" if index == 0 and root is not None else "through this call"
 
 
-__all__ = ["STATIC_FOR", "Activation", "Activations", "Running", "origin", "reasons"]
+__all__ = ["STATIC_FOR", "Activation", "Activations", "Running", "is_made_in", "origin", "reasons"]

@@ -44,8 +44,9 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, tests_of
-from trainlint.program.call_graph import CallGraph, CallSite, only_carries
+from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
+from trainlint.program.inlining import all_inlined, is_handed_on, runs_of
 from trainlint.program.loops import runs_once
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import local_origin
@@ -71,37 +72,43 @@ class Fresh(NamedTuple):
 
 def fresh(program: Program) -> Iterator[Fresh]:
     """Each such call whose result is called where it was made."""
-    for module, function in program.functions():
-        made = [node for node in calls_of(function) if node.term.args and _is_compiled(program, module, function, node)]
+    words, starts = program.ask(Roots).words, program.knowledge.tables["traced.starts"]["names"]
+    seen: set[tuple[str, Spot]] = set()
+    for whole in all_inlined(program, (name.rpartition(".")[2] for name, word in words.items() if word in COMPILES)):
+        module, function, frame = whole.module, whole.function, whole.frame
+        made = [node for node in calls_of(function) if node.term.args and _is_compiled(program, node, frame)]
         if (
             not made
-            or program.ask(TracedFunctions).how(module, function) is not None
+            or program.ask(TracedFunctions).how(module, whole.written) is not None
             or tests_software(program, module, function)
         ):
             continue
         for node in made:
-            frame = program.frame(module, function)
             given = _defined(program, node.term.args[0], frame)
             kind = _kind(program, given, frame)
             uses = [each for each in calls_of(function) if local_origin(program, each.term.callee, frame) is node.term]
-            if kind is None or not uses or _is_kept(function, node.term):
+            path, home = whole.path(node.term.site), whole.home(node.term.site)
+            if kind is None or not uses or _is_kept(function, node.term) or (path, node.term.site) in seen:
+                continue
+            if home is not whole.written and speaks_of(home.name, starts):
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if _is_made_in(program, module, given, function, loop) and not _is_about(
+                if _is_made_in(program, module, node.term, given, function, loop) and not _is_about(
                     program, module, node.term, given, function, loop
                 ):
-                    yield Fresh(
-                        module, node, kind, (module, loop.spot), None, _before(program, module, function, node, uses, loop)
-                    )
+                    change = _before(program, module, function, node, uses, loop) if whole.function is whole.written else None
+                    seen.add((path, node.term.site))
+                    yield Fresh(path, node, kind, (whole.path(loop.spot), loop.spot), None, change)
                 continue
-            around = _called_in_a_loop(program, function)
+            around = _called_in_a_loop(program, whole.written)
             if around is not None and not loops_around(function, node):
-                yield Fresh(module, node, kind, *around)
+                seen.add((path, node.term.site))
+                yield Fresh(path, node, kind, *around)
 
 
-def _is_compiled(program: Program, module: str, function: Function, node: CallStep) -> bool:
-    values = program.values(node.term.callee, program.frame(module, function))
+def _is_compiled(program: Program, node: CallStep, frame: Context) -> bool:
+    values = program.values(node.term.callee, frame)
     return any(isinstance(value, Library) and program.ask(Roots).word(value) in COMPILES for value in values)
 
 
@@ -177,11 +184,13 @@ def repeats(loop: Loop) -> bool:
     return not runs_once(loop)
 
 
-def _is_made_in(program: Program, module: str, given: Term, function: Function, loop: Loop) -> bool:
+def _is_made_in(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
     """Whether what is compiled is made in a round, and not before the loop: then it is one object for all rounds."""
     inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
-    made = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
-    return made is None or made_within(function, loop, made)
+    if inner is not None and (inner.outer != function.qualname or made.site.holds(inner.spot)):
+        return True  # in a helper that the round runs, or where it is compiled
+    place = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
+    return place is None or made_within(function, loop, place)
 
 
 def _is_about(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
@@ -336,7 +345,7 @@ class _Changes:
         return False
 
     def _mentions(self, term: Term, activation: Activation, name: str) -> bool:
-        return any(isinstance(part, Param) and origin(part, activation.frame) == name for part in parts_of(term))
+        return any(isinstance(part, Param) and origin(self.program, part, activation.frame) == name for part in parts_of(term))
 
     def _is_followed(self, call: Call, activation: Activation, name: str) -> bool:
         """Whether a call is not handed the parameter, or only computes with it, or hands it to a function in sight as it is."""
@@ -374,7 +383,7 @@ def unjitted(program: Program) -> Iterator[Unjitted]:
             or tests_software(program, module, function)
         ):
             continue
-        if id(function) in program.ask_of(reached, words) or _is_handed_on(program, function):
+        if id(function) in program.ask_of(reached, words) or function.decorators or is_handed_on(program, function):
             continue
         site = _looped(program, function, words)
         if site is not None:
@@ -399,28 +408,12 @@ def _steps(program: Program, module: str, function: Function) -> bool:
     return False
 
 
-def _is_handed_on(program: Program, function: Function) -> bool:
-    """Whether a function is an argument of a call, which may compile it: one that neither gives it back nor makes an object."""
-    return bool(function.decorators) or any(
-        isinstance(value, FunctionValue) and value.function is function
-        for module, other in program.functions()
-        for node in calls_of(other)
-        for part in (*node.term.args, *(value for _, value in node.term.kwargs))
-        if isinstance(part, (Global, Nested, Ref, Attr)) and part.name.rpartition(".")[2] == function.name
-        for value in program.values(part, program.frame(module, other))
-        if not only_carries(program, node.term, program.frame(module, other), function)
-    )
-
-
 def _looped(program: Program, function: Function, words: frozenset[str]) -> CallSite | None:
     """A call of a function in a loop that nothing traces."""
-    for site in program.ask(CallGraph).callers(function):
-        around = loops_around(site.function, site.call)
-        traced = id(site.function) in program.ask_of(reached, words)
-        if not around or traced or tests_software(program, site.module, site.function):
-            continue
-        targets = program.ask(CallGraph).targets(site.call.term, program.frame(site.module, site.function))
-        if all(isinstance(target, FunctionValue) and target.function is function for target in targets):
+    traced = program.ask_of(reached, words)
+    for site in runs_of(program, function):
+        is_plain = id(site.function) not in traced and not tests_software(program, site.module, site.function)
+        if is_plain and loops_around(site.function, site.call):
             return site
     return None
 

@@ -275,7 +275,7 @@ class _Counts:
                 level = tracers.level(part, frame)
                 if level not in TRACED:
                     continue
-                own = origin(part, frame)
+                own = origin(self.program, part, frame)
                 root = activation.way_root()
                 if own is not None and root is not None and root.word in STATIC_FOR:
                     yield Counted(activation, what, call.site, "Call", node.statement, own, root)
@@ -506,7 +506,7 @@ class _Sizes:
                 if self._by_mask(activation, term):
                     yield "mask", None
                 for bound in _bounds(term):
-                    own = origin(bound, activation.frame) if _may_be_static(activation) else None
+                    own = origin(self.program, bound, activation.frame) if _may_be_static(activation) else None
                     level = activation.tracers.level(bound, activation.frame)
                     if level == ARRAY or (own is not None and level in TRACED):
                         yield "slice", own

@@ -26,8 +26,9 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.sketch import CallStep
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.inlining import Inlined, inlined
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -47,9 +48,9 @@ class Donated(NamedTuple):
     module: str
     node: CallStep
     name: str | None
-    by: Spot
+    by: tuple[str, Spot]
     told: tuple[str, Spot] | None
-    loop: Spot | None = None
+    loop: tuple[str, Spot] | None = None
 
 
 class _Compiled(NamedTuple):
@@ -64,10 +65,11 @@ class _Compiled(NamedTuple):
 def donated(program: Program) -> Iterator[Donated]:
     """Each such call, once."""
     asked = program.ask(Dispatch)
-    for module, function in program.functions():
-        if not asked.used(module):
+    for path, written in program.functions():
+        if not asked.used(path):
             continue
-        frame = program.frame(module, function)
+        whole = program.ask_of(inlined, (path, written, None))
+        module, function, frame = whole.module, whole.function, whole.frame
         placed: list[tuple[CallStep, Led]] | None = None
         for node in calls_of(function):
             if not isinstance(node.term.callee, (Call, Global, Ref, Param, Attr, LoopPhi, Nested)) or not (
@@ -80,7 +82,7 @@ def donated(program: Program) -> Iterator[Donated]:
             if placed is None:
                 placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, CallStep)]
             for given in _given_away(program, found, node.term):
-                yield from _read(program, module, function, placed, node, _buffer(program, given, frame), found)
+                yield from _read(program, whole, placed, node, _buffer(program, given, frame), found)
 
 
 def _compiled(program: Program, call: Call, frame: Context) -> _Compiled | None:
@@ -168,8 +170,7 @@ def _given_away(program: Program, found: _Compiled, call: Call) -> Iterator[Term
 
 def _read(
     program: Program,
-    module: str,
-    function: Function,
+    whole: Inlined,
     placed: list[tuple[CallStep, Led]],
     node: CallStep,
     given: Term,
@@ -178,7 +179,7 @@ def _read(
     """The first call behind that reads what was given away, on a way that leads there; or the next round of a loop."""
     if not isinstance(given, _HELD):
         return
-    name = name_in(given, function)
+    function = whole.function
     start = next((number for number, (each, _) in enumerate(placed) if each is node), None)
     if start is None:
         return
@@ -189,12 +190,15 @@ def _read(
             continue
         if any(within(function, loop, each) for loop in loops) != bool(loops):
             continue  # behind the loop it may have had no round
-        if _reads(program, each.term, given, program.frame(module, function)) and set(other) >= led:
-            yield Donated(module, each, name, node.term.site, found.told)
+        if _reads(program, each.term, given, whole.frame) and set(other) >= led:
+            name = name_in(given, function) if whole.owns(each.term.site) else None
+            yield Donated(whole.path(each.term.site), each, name, (whole.path(node.term.site), node.term.site), found.told)
             return
     inner = loops[-1] if loops else None
     if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, function, inner) and repeats(inner, node):
-        yield Donated(module, node, name, node.term.site, found.told, inner.spot)
+        name = name_in(given, function) if whole.owns(node.term.site) else None
+        path = whole.path(node.term.site)
+        yield Donated(path, node, name, (path, node.term.site), found.told, (whole.path(inner.spot), inner.spot))
 
 
 def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.domains.asynchronous.clocks import Clocks
-from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activations, reasons
+from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activations, is_made_in, reasons
 from trainlint.domains.traced.functions import Reached, reached
 from trainlint.edits.changes import Change, Rewrite
 from trainlint.finding import Applicability, Spot
@@ -133,6 +133,8 @@ class _Effects:
         root = activation.way_root()
         function = activation.function
         cls = self.program.modules[activation.module].classes.get(function.cls or "")
+        if is_made_in(activation.frame.receiver, activation.frame):
+            return False  # it ends with the trace
         if cls is None or root is None or root.word not in STATIC_FOR or function.name.startswith("__"):
             return False
         bases = [value for each in cls.bases for value in self.program.values(each, activation.frame)]

@@ -27,6 +27,7 @@ from trainlint.ir.nodes import (
     Dict,
     Display,
     Element,
+    Entered,
     Invert,
     ItemDisplay,
     List,
@@ -148,7 +149,7 @@ _ORDER = ("Lt", "LtE", "Gt", "GtE")
 _OF_NUMBERS = ("Sub", "Div", "FloorDiv", "Pow", "inv")
 _NUMBERS, _FLOATS, _TEXTS = ("int", "float", "bool"), ("float",), ("str", "NoneType")
 #: Terms of which the resolver may know what they hold, where nothing is known of them as they stand.
-_FOLLOWED = (Access, Call, Element)
+_FOLLOWED = (Access, Call, Element, Entered)
 
 
 class Tracers:

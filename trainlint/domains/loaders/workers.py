@@ -12,7 +12,7 @@ from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Ref, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
-from trainlint.ir.walk import of_kind, statements_of, walk
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
@@ -20,6 +20,7 @@ from trainlint.program.loops import BatchLoop, EpochLoop, Loops
 from trainlint.program.naming import reference, same
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import statements_in
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import arguments_of, innermost, reached
 from trainlint.program.values import (
@@ -405,23 +406,23 @@ def _epochs(program: Program, asked: Loops) -> Iterator[tuple[EpochLoop, Loader]
 
 
 def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None:
-    for node in walk(epoch.loop.body):
-        for data, names in _changes(program, node, epoch.frame, loader):
+    for node, frame in statements_in(program, epoch.loop.body, epoch.frame, lambda _: True):
+        for data, names in _changes(program, node, frame, loader):
             for name in names:
                 read = _read(program, data, name)
                 if read is not None:
                     spot = node.spot if isinstance(node, Store) else node.term.site  # type: ignore[union-attr]
-                    return Stale(loader, epoch.frame.module, spot, name, read)
+                    return Stale(loader, frame.module, spot, name, read)
     return None
 
 
 def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
     """Whether something in a loop over epochs may change the loader's dataset: methods and attributes of it do."""
-    for node in walk(epoch.loop.body):
-        if any(True for _ in _changes(program, node, epoch.frame, loader)):
+    for node, frame in statements_in(program, epoch.loop.body, epoch.frame, lambda _: True):
+        if any(True for _ in _changes(program, node, frame, loader)):
             return True
         changed = node.target if isinstance(node, Store) else node.term.callee if isinstance(node, CallStep) else None
-        if changed is not None and isinstance(changed, Attr) and is_its_dataset(program, changed.base, epoch.frame, loader):
+        if changed is not None and isinstance(changed, Attr) and is_its_dataset(program, changed.base, frame, loader):
             return True
     return False
 

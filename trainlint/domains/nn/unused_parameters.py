@@ -28,7 +28,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.inlining import each_call, inlined
+from trainlint.program.executed import each_call, executed
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -152,7 +152,7 @@ class AllParametersUsed:
 
         called: set[str] = set()
         mentioned: set[str] = set()
-        for node, _ in inlined(forward.body, frame, lambda _, here: _always_run(here.function) or (), entered):
+        for node, _ in executed(forward.body, frame, lambda _, here: _always_run(here.function) or (), entered):
             term = node.term if isinstance(node, CallStep) else node.value if isinstance(node, (Keep, Store, Exit)) else None
             for part in _surely(term) if term is not None else ():
                 if isinstance(part, Attr) and isinstance(part.base, Self):

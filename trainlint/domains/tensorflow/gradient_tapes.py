@@ -21,9 +21,10 @@ from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import of_kind, statements_of
-from trainlint.program.call_graph import CallGraph, CallSite, last_name, only_carries
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import own_then_called
 from trainlint.program.imports import imported
+from trainlint.program.inlining import is_handed_on, runs_of
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -193,9 +194,9 @@ class _Steps:
             meant = self._is_meant(site)
             return None if meant else Eager(site.module, site.call, (site.module, loop.spot), None)
         function = site.function
-        if function.decorators or self._is_handed(site) or self._asks_host(function):
+        if function.decorators or is_handed_on(self.program, function) or self._asks_host(function):
             return None
-        for caller in self.program.ask(CallGraph).callers(function):
+        for caller in runs_of(self.program, function):
             around = _loop_of(caller.function, caller.call)
             if (
                 around is None
@@ -238,17 +239,6 @@ class _Steps:
         """Whether a test for a mode that is eager, or for debugging, leads to a call."""
         tests = (show(test).lower() for test, _ in conditions(led_to(site.function, site.call.term)))
         return any(word in test for test in tests for word in self.table["meant"])
-
-    def _is_handed(self, site: CallSite) -> bool:
-        """Whether the function is handed to something that does not just carry it: who is given it may trace it."""
-        for other in self.program.ask(CallGraph).handed.get(site.function.name, ()):
-            frame = self.program.frame(other.module, other.function)
-            given = (*other.call.term.args, *(value for _, value in other.call.term.kwargs))
-            for value in (value for term in given for value in self.program.values(term, frame)):
-                same = isinstance(value, FunctionValue) and value.function is site.function
-                if same and not only_carries(self.program, other.call.term, frame, site.function):
-                    return True
-        return False
 
     def _asks_host(self, function: Function) -> bool:
         """Whether a function does what cannot be traced: it asks for the values of tensors."""

@@ -53,7 +53,7 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.consteval import choices, deep
 from trainlint.program.def_use import made_in
 from trainlint.program.enclosing import surroundings
-from trainlint.program.inlining import each_call, inlined
+from trainlint.program.executed import each_call, executed
 from trainlint.program.program import Program
 from trainlint.program.sources import passed
 from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
@@ -177,7 +177,7 @@ class _Walk:
 
     def block(self, block: Block, frame: Context) -> Iterator[Dynamic]:
         """What depends on values in a block and in what it calls, in every step and whatever it runs on."""
-        for node, here in inlined(block, frame, self._inside, self._callees):
+        for node, here in executed(block, frame, self._inside, self._callees):
             if isinstance(node, CallStep):
                 yield from self._call(node, here)
             elif isinstance(node, Keep):
@@ -431,7 +431,7 @@ class Padding:
         def entered(node: CallStep, here: Context) -> Iterator[Context]:
             return (inner for inner in called(node, here) if not self._evens(inner.function, inner))
 
-        for node, here in inlined(block, frame, inside, entered):
+        for node, here in executed(block, frame, inside, entered):
             for value in self.program.values(node.term.callee, here) if isinstance(node, CallStep) else ():
                 assert isinstance(node, CallStep)
                 name = self._named(value)

@@ -42,12 +42,13 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.inlining import inlined
+from trainlint.program.executed import executed
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, repeats, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import returned
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 
 
@@ -135,7 +136,7 @@ class _Walk:
 
     def block(self, block: Block, frame: Context) -> Iterator[tuple[Context, CallStep]]:
         """The calls that fetch something, before the step is marked; what stands under a test is not in every step."""
-        for node, here in inlined(block, frame, self._inside, self._callees):
+        for node, here in executed(block, frame, self._inside, self._callees):
             if (
                 isinstance(node, CallStep)
                 and self._fetches(node.term, here)
@@ -469,9 +470,12 @@ class _Models:
                 )
             kept = self.program.stores(ClassValue(owner.module, owner.cls), model.name)
             found = [
-                self._stored(model, value, self.program.instance_frame(owner, path, function)) for path, function, value in kept
+                (self._stored(model, value, self.program.instance_frame(owner, path, function)), value)
+                for path, function, value in kept
             ]
-            return found[0] if found and None not in found else None
+            again = [moved for moved, value in found if any(_is_same(part, model) for part in parts_of(value))]
+            moves = again or [moved for moved, _ in found]  # ``self.model = self.model.to(device)`` comes after the first
+            return moves[0] if moves and None not in moves else None
         return None
 
     def _stored(self, attribute: Term, value: Term, frame: Context) -> tuple[str, Spot] | None:
@@ -487,11 +491,16 @@ class _Models:
             if any(self.xla.is_device(argument, frame) for argument in call.args):
                 return frame.module, call.site
             return self.moved(callee.base, frame)
+        values = self.program.values(callee, frame)
+        results = list(returned(self.program, [each for each in values if isinstance(each, FunctionValue)], call, frame))
+        if results:
+            moves = [self.moved(each.term, each.frame) if each is not None else None for each in results]
+            return moves[0] if None not in moves else None
         wraps = any(
             isinstance(value, Library)
             and value.name in self.program.knowledge.kinds
             and value.name.partition(".")[0] in self.xla.roots
-            for value in self.program.values(callee, frame)
+            for value in values
         )
         return self.moved(call.args[0], frame) if wraps and call.args else None
 

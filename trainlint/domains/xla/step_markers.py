@@ -36,9 +36,9 @@ from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import deep, is_constant
+from trainlint.program.executed import activations, executed
 from trainlint.program.handed_back import is_likely
 from trainlint.program.imports import imported
-from trainlint.program.inlining import activations, inlined
 from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -258,7 +258,7 @@ class Stepping:
                     seen.add(id(inner.function))
                     yield inner
 
-        for node, here in inlined(loop.body, loop.frame, partial(deep, self.program), entered):
+        for node, here in executed(loop.body, loop.frame, partial(deep, self.program), entered):
             run.files.add(here.module)
             own = isinstance(node, CallStep) and self._is_own(node.term, here)
             if isinstance(node, CallStep) and (own or self._is_step(node.term, here)):

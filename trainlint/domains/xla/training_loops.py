@@ -19,8 +19,8 @@ from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.executed import each_call, executed
 from trainlint.program.imports import imported
-from trainlint.program.inlining import each_call, inlined
 from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
@@ -364,7 +364,7 @@ class Xla:
                     seen.add(id(inner.function))
                     yield inner
 
-        for node, here in inlined(block, frame, inside, entered):
+        for node, here in executed(block, frame, inside, entered):
             calls = node.items if isinstance(node, With) else (node.term,) if isinstance(node, CallStep) else ()
             for call in calls if self._in_reach(here) else ():
                 found = self._step(call, here) if isinstance(call, Call) else None

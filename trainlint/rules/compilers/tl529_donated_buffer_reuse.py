@@ -29,9 +29,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in donation.donated(program):
         named = f"`{found.name}`" if found.name is not None else "this"
-        because = [Reason(found.module, found.by, "it is donated here")] if found.loop is None else []
+        because = [Reason(*found.by, "it is donated here")] if found.loop is None else []
         if found.loop is not None:
-            because.append(Reason(found.module, found.loop, "each iteration of this loop donates the same value"))
+            because.append(Reason(*found.loop, "each iteration of this loop donates the same value"))
         if found.told is not None:
             because.append(Reason(*found.told, "the argument is declared as donated here"))
         message = (

@@ -21,7 +21,7 @@ from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loo
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.inlining import activations
+from trainlint.program.executed import activations
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library

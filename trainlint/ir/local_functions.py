@@ -1,0 +1,299 @@
+"""Inlining of local functions: one that its own function calls at one place, by its name, and does nothing else with.
+
+Its statements then stand where it is called. So names that it takes from around it, or binds there (``nonlocal``), are what they
+are at the call, and who reads the statements of one function reads these in their order. A function that is called twice, passed
+on, decorated or a generator is entered by who asks, as any other.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
+#: What makes a body more than a sequence of statements of the function around it.
+_NOT_PLAIN = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global)
+#: Statements without blocks, of which there are most.
+_SIMPLE = frozenset(
+    (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Pass, ast.Import, ast.ImportFrom)
+)
+#: Statements of which the call may be the whole value.
+_Calling = ast.Expr | ast.Assign | ast.AnnAssign | ast.Return
+
+Block = list[ast.stmt]
+
+
+def inline_local_functions(statements: Iterable[ast.stmt], spoken_of: Callable[[ast.stmt], bool]) -> None:
+    """Put the bodies of local functions where they are called, in all functions of a file; the tree is changed in place.
+
+    Definitions and calls that are ``spoken_of``, by comments, stay.
+    """
+    for outer in reversed(_holders(statements)):  # inner ones first
+        _Inlining(outer, spoken_of).run()
+
+
+class _Place(NamedTuple):
+    """A statement, and the block in which it stands."""
+
+    block: Block
+    node: ast.stmt
+
+    def replace(self, new: Block) -> None:
+        at = next(number for number, each in enumerate(self.block) if each is self.node)
+        self.block[at : at + 1] = new
+
+
+class _Inlining:
+    """That of one function."""
+
+    def __init__(self, outer: ast.FunctionDef | ast.AsyncFunctionDef, spoken_of: Callable[[ast.stmt], bool]) -> None:
+        self.outer = outer
+        self._spoken_of = spoken_of
+        self._own: set[str] = set()
+        """The names that the function uses by itself, before anything is put into it; and those of them that it binds."""
+        self._bound: set[str] = set()
+
+    def run(self) -> None:
+        """Inline what can be, one after the other: what a local function defines is then the outer function's."""
+        times = Counter(each.id for each in ast.walk(self.outer) if isinstance(each, ast.Name))
+        tried: set[int] = set()
+        while True:
+            places = [_Place(*each) for each in _own(self.outer.body)]
+            found = next((each for each in places if _may_be_inlined(each.node, times) and id(each.node) not in tried), None)
+            if found is None:
+                return
+            tried.add(id(found.node))
+            self._inline(found, places)
+
+    def _learn(self, places: list[_Place]) -> None:
+        self._own |= _parameters(self.outer.args)
+        self._bound |= self._own
+        for place in places:
+            parts = [*_shallow(place.node)]
+            self._own |= _names(parts)
+            self._bound |= _stored(parts)
+
+    def _inline(self, definition: _Place, places: list[_Place]) -> None:
+        inner = definition.node
+        assert isinstance(inner, ast.FunctionDef)
+        call = self._only_call(inner, places)
+        if call is None or not _is_plain(inner) or self._spoken_of(inner) or self._spoken_of(call.node):
+            return
+        value = _value(call.node)
+        assert isinstance(value, ast.Call)
+        bound = _bound_to(inner, value)
+        body = _body(inner, call.node)
+        if not self._own:
+            self._learn(places)
+        if bound is None or body is None or self._clashes(inner, call.node, {name for name, _ in bound}):
+            return
+        body = [each for each in body if not isinstance(each, ast.Nonlocal) or not self._bound.issuperset(each.names)]
+        given: Block = [_assign(name, argument, call.node) for name, argument in bound]
+        call.replace([*given, *body])
+        definition.replace([] if len(definition.block) > 1 else [ast.copy_location(ast.Pass(), inner)])
+
+    def _only_call(self, inner: ast.FunctionDef, places: list[_Place]) -> _Place | None:
+        """The statement of the function that calls a local one, behind its definition, where nothing else names it."""
+        if inner.name in _parameters(self.outer.args):
+            return None
+        others = (each.node for each in places if each.node is not inner)
+        if any(isinstance(each, (*_FUNCTIONS, ast.ClassDef)) and each.name == inner.name for each in others):
+            return None
+        behind = False
+        for place in places:
+            behind = behind or place.node is inner
+            value = _value(place.node)
+            if behind and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == inner.name:
+                return place
+        return None
+
+    def _clashes(self, inner: ast.FunctionDef, call: ast.stmt, bound: set[str]) -> bool:
+        """Whether a name that a local function binds for itself is another one outside of it.
+
+        What its result is bound to may be called so inside, too: nobody sees what the name was before.
+        """
+        local = _locals(inner) - (_parameters(inner.args) - bound)
+        targets = call.targets if isinstance(call, ast.Assign) else []
+        result = {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+        free: set[str] = set()
+        for _, node in _own(self.outer.body):
+            if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) and node is not inner:
+                free |= _names(ast.walk(node)) - (set() if isinstance(node, ast.ClassDef) else _locals(node))
+        return not local.isdisjoint((self._own | free) - result)
+
+
+# ---- what a function is -------------------------------------------------------------------------------------------
+
+
+def _holders(statements: Iterable[ast.stmt]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions in which others are defined, in the order of the text. Without recursion: an ``elif`` is a level each."""
+    found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    waiting: list[tuple[Iterator[ast.stmt], ast.FunctionDef | ast.AsyncFunctionDef | None]] = [(iter(statements), None)]
+    while waiting:
+        rest, outer = waiting[-1]
+        node = next(rest, None)
+        if node is None:
+            waiting.pop()
+            continue
+        if isinstance(node, ast.FunctionDef) and outer is not None:
+            found[id(outer)] = outer
+        inside = node if isinstance(node, _FUNCTIONS) else None if isinstance(node, ast.ClassDef) else outer
+        waiting += [(iter(block), inside) for block in reversed([*_blocks(node)])]
+    return sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
+
+
+def _may_be_inlined(node: ast.stmt, times: Counter[str]) -> bool:
+    """Whether a statement defines a local function that is named once, as far as that is cheap to see."""
+    return isinstance(node, ast.FunctionDef) and not node.decorator_list and times[node.name] == 1
+
+
+def _is_plain(inner: ast.FunctionDef) -> bool:
+    arguments = inner.args
+    if inner.decorator_list or arguments.vararg or arguments.kwarg:
+        return False
+    return not any(isinstance(each, _NOT_PLAIN) for each in _inside(inner.body))
+
+
+def _bound_to(inner: ast.FunctionDef, call: ast.Call) -> list[tuple[str, ast.expr]] | None:
+    """What a call binds parameters to, but for a name that is handed over under its own name; None where that is not plain."""
+    arguments = inner.args
+    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    given: dict[str, ast.expr] = {}
+    if len(call.args) > len(positional) or any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    given.update(zip(positional, call.args, strict=False))
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in given:
+            return None
+        given[keyword.arg] = keyword.value
+    defaults = zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True)
+    alone = zip((each.arg for each in arguments.kwonlyargs), arguments.kw_defaults, strict=True)
+    for name, default in (*defaults, *alone):
+        if name not in given and default is not None:
+            if not isinstance(default, ast.Constant):
+                return None  # it is worked out where the function is defined
+            given[name] = default
+    if given.keys() != _parameters(arguments):
+        return None
+    rebound = _stored(_inside(inner.body))
+    bound: list[tuple[str, ast.expr]] = []
+    for name, argument in given.items():
+        if any(isinstance(each, ast.Name) and each.id in {earlier for earlier, _ in bound} for each in ast.walk(argument)):
+            return None
+        if not (isinstance(argument, ast.Name) and argument.id == name and name not in rebound):
+            bound.append((name, argument))
+    return bound
+
+
+def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The names that a function binds for itself."""
+    declared = {name for each in ast.walk(function) if isinstance(each, (ast.Nonlocal, ast.Global)) for name in each.names}
+    return (_stored(_inside(function.body)) | _parameters(function.args)) - declared
+
+
+def _parameters(arguments: ast.arguments) -> set[str]:
+    return {each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)}
+
+
+def _names(nodes: Iterable[ast.AST]) -> set[str]:
+    """All names in some nodes, read or bound."""
+    nodes = [*nodes]
+    return {each.id for each in nodes if isinstance(each, ast.Name)} | _stored(nodes)
+
+
+def _inside(statements: Block) -> Iterator[ast.AST]:
+    """All nodes of some statements; those of scopes in them as well."""
+    return (each for node in statements for each in ast.walk(node))
+
+
+def _stored(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that some nodes bind."""
+    found: set[str] = set()
+    for each in nodes:
+        if isinstance(each, ast.Name):
+            if not isinstance(each.ctx, ast.Load):
+                found.add(each.id)
+        elif isinstance(each, (*_FUNCTIONS, ast.ClassDef)):
+            found.add(each.name)
+        elif isinstance(each, ast.alias):
+            found.add((each.asname or each.name).partition(".")[0])
+        elif isinstance(each, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            found.add(each.name or "_")
+        elif isinstance(each, ast.MatchMapping):
+            found.add(each.rest or "_")
+    return found
+
+
+# ---- statements ---------------------------------------------------------------------------------------------------
+
+
+def _blocks(node: Any) -> Iterator[Block]:
+    """The blocks of a statement, in the order of the text."""
+    if type(node) in _SIMPLE:
+        return
+    if isinstance(node, ast.Match):
+        yield from (case.body for case in node.cases)
+        return
+    yield getattr(node, "body", [])
+    yield from (handler.body for handler in getattr(node, "handlers", ()))
+    yield getattr(node, "orelse", [])
+    yield getattr(node, "finalbody", [])
+
+
+def _own(block: Block) -> Iterator[tuple[Block, ast.stmt]]:
+    """The statements of a block and of blocks in it, each with its block, in the order of the text; not those of scopes in it."""
+    waiting = [(block, iter(block))]
+    while waiting:
+        inside, rest = waiting[-1]
+        node = next(rest, None)
+        if node is None:
+            waiting.pop()
+        else:
+            yield inside, node
+            if not isinstance(node, _SCOPES):
+                waiting += [(each, iter(each)) for each in reversed([*_blocks(node)])]
+
+
+def _shallow(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and what it is made of, without the statements in it."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += [each for each in ast.iter_child_nodes(part) if not isinstance(each, ast.stmt)]
+
+
+def _value(node: ast.stmt) -> ast.expr | None:
+    return node.value if isinstance(node, _Calling) else None
+
+
+def _body(inner: ast.FunctionDef, call: ast.stmt) -> Block | None:
+    """What stands at the call: the statements, and in place of a ``return`` at their end what the call does with its value.
+
+    None where it returns earlier, unless the call is what the function returns.
+    """
+    first = inner.body[0]
+    body = inner.body[1:] if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) else inner.body
+    last = body[-1] if body else ast.copy_location(ast.Pass(), first)
+    if isinstance(call, ast.Return):
+        return body if isinstance(last, (ast.Return, ast.Raise)) else None
+    if any(isinstance(each, ast.Return) and each is not last for _, each in _own(body)):
+        return None
+    if isinstance(last, ast.Raise):
+        return body
+    none = ast.copy_location(ast.Constant(None), last)
+    value = none if not isinstance(last, ast.Return) or last.value is None else last.value
+    new: Any = ast.Expr(value)
+    if isinstance(call, ast.Assign):
+        new = ast.Assign(call.targets, value)
+    elif isinstance(call, ast.AnnAssign):
+        new = ast.AnnAssign(call.target, call.annotation, value, call.simple)
+    return [*(body[:-1] if isinstance(last, ast.Return) else body), ast.copy_location(new, last)]
+
+
+def _assign(name: str, value: ast.expr, call: ast.stmt) -> ast.stmt:
+    target = ast.copy_location(ast.Name(name, ast.Store()), value)
+    return ast.copy_location(ast.Assign([target], value), call)
