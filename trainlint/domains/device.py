@@ -192,6 +192,7 @@ _WORDS = re.compile(r"[a-z]+|[A-Z][a-z]*")
 class Works(Protocol):
     """What is asked about devices that work by themselves, of any library."""
 
+    program: Program
     knowledge: Knowledge
     #: What functions and methods are called, by the last part, that do nothing but wait for the device.
     explicit: frozenset[str]

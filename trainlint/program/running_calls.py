@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import NAMED, Call
-from trainlint.ir.sketch import Block, CallStep
+from trainlint.ir.sketch import Block, CallStep, Statement
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
@@ -36,6 +37,37 @@ def calls_in(
             if inner not in seen:
                 seen.add(inner)
                 pending += [(each, inner) for each in calls_of(target.function)]
+
+
+class Ran(NamedTuple):
+    """A statement that runs in an activation, with what leads to it: in its function, and in those that led there."""
+
+    node: Statement
+    led: Led
+    frame: Context
+
+
+def statements_run(
+    program: Program, block: Block, frame: Context, enters: Callable[[Call, Context], bool], led: Led = ()
+) -> Iterator[Ran]:
+    """The statements that a block of an activation runs, in order; behind each call that ``enters`` names, what that runs."""
+    for node, way in walk_tested(block, led):
+        yield Ran(node, way, frame)
+        if isinstance(node, CallStep) and enters(node.term, frame):
+            for target in program.ask(CallGraph).targets(node.term, frame):
+                if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                    inner = program.enter(target, node.term, frame)
+                    yield from statements_run(program, target.function.body, inner, enters, way)
+
+
+def calls_leading_to(frame: Context, outer: Context) -> frozenset[tuple[Call, Context]]:
+    """The calls, each with its activation, by which an outer activation came to an inner one."""
+    found = set[tuple[Call, Context]]()
+    at = frame
+    while at is not outer and at.caller is not None and at.call is not None:
+        found.add((at.call, at.caller))
+        at = at.caller
+    return frozenset(found)
 
 
 def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:
