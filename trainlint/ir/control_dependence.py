@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Not, Term
@@ -108,3 +108,20 @@ def raising_arms(block: Block) -> frozenset[tuple[Term, bool]]:
                 raises = bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
                 (found if raises else others).add((node.condition, arm))
     return frozenset(found - others)
+
+
+def jointly(ways: Iterable[Led]) -> list[Led]:
+    """What leads to some statements, each alone, and where two stand in both arms of a test, what leads to that test."""
+    found = list(dict.fromkeys(ways))
+    for one in found:
+        for other in found:
+            if len(one) == len(other) and one and one[:-1] == other[:-1] and one[-1] == (other[-1][0], not other[-1][1]):
+                if one[:-1] not in found:
+                    found.append(one[:-1])
+                break
+    return found
+
+
+def without_errors(led: Led, raising: frozenset[tuple[Term, bool]]) -> Led:
+    """What leads to a statement, less the tests whose other arm is an error (``raising_arms``): all who go on come by there."""
+    return tuple((test, arm) for test, arm in led if isinstance(test, Failed) or (test, arm) not in raising)

@@ -11,7 +11,7 @@ from trainlint.ir.sketch import Block, CallStep, Statement
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
-from trainlint.program.program import Program, calls_of
+from trainlint.program.program import DEEPEST_CALL, Program, calls_of
 from trainlint.program.values import Context, FunctionValue
 
 
@@ -53,7 +53,7 @@ def statements_run(
     """The statements that a block of an activation runs, in order; behind each call that ``enters`` names, what that runs."""
     for node, way in walk_tested(block, led):
         yield Ran(node, way, frame)
-        if isinstance(node, CallStep) and enters(node.term, frame):
+        if isinstance(node, CallStep) and frame.depth < DEEPEST_CALL and enters(node.term, frame):
             for target in program.ask(CallGraph).targets(node.term, frame):
                 if isinstance(target, FunctionValue) and not frame.runs(target.function):
                     inner = program.enter(target, node.term, frame)
