@@ -111,14 +111,15 @@ def raising_arms(block: Block) -> frozenset[tuple[Term, bool]]:
 
 
 def jointly(ways: Iterable[Led]) -> list[Led]:
-    """What leads to some statements, each alone, and where two stand in both arms of a test, what leads to that test."""
+    """What leads to some statements, each alone, and where two stand in both arms of a test, what leads there without that."""
     found = list(dict.fromkeys(ways))
-    for one in found:
-        for other in found:
-            if len(one) == len(other) and one and one[:-1] == other[:-1] and one[-1] == (other[-1][0], not other[-1][1]):
-                if one[:-1] not in found:
-                    found.append(one[:-1])
-                break
+    for number, one in enumerate(found):
+        for other in found[:number]:
+            apart = [place for place, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its]
+            if len(one) == len(other) and len(apart) == 1 and one[apart[0]] == (other[apart[0]][0], not other[apart[0]][1]):
+                both = (*one[: apart[0]], *one[apart[0] + 1 :])
+                if both not in found:
+                    found.append(both)
     return found
 
 
