@@ -32,10 +32,10 @@ class Drawn(NamedTuple):
 
 
 class RoundNumber(NamedTuple):
-    """A number that is one more in each round of a loop (in an activation), or that with ``added`` to it.
+    """A number that grows in each round of a loop (in an activation), or that with ``added`` to it.
 
-    ``start`` is what it is in the first round, None where that is not written down. ``items`` is what the loop takes its items
-    from, None where it only counts.
+    It grows ``by`` so much, None where that is not written down. ``start`` is what it is in the first round, None likewise.
+    ``items`` is what the loop takes its items from, None where it only counts.
     """
 
     loop: Loop
@@ -43,6 +43,7 @@ class RoundNumber(NamedTuple):
     start: int | None
     items: Argument | None
     added: int = 0
+    by: int | None = 1
 
     @property
     def first(self) -> int | None:
@@ -114,17 +115,16 @@ def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | 
 
 
 def _carried(program: Program, term: LoopPhi, frame: Context) -> RoundNumber | None:
-    """What is one more at the end of each round, and was a number before the first."""
+    """What is more at the end of each round than at its head, and was a number before the first."""
     carried = carried_by(frame.function, term)
     if carried is None or not isinstance(carried.entry, Const) or type(carried.entry.value) is not int:
         return None
     back = carried.back
-    more = isinstance(back, BinOp) and back.op == "Add" and isinstance(back.right, Const) and back.right.value == 1
     loop = next((each for each in of_kind(frame.function, Loop) if belongs_to(each, carried.name)), None)
-    if loop is None or not more or not isinstance(back, BinOp) or back.left is not carried.name:
+    if loop is None or not isinstance(back, BinOp) or back.op != "Add" or carried.name not in back.sides:
         return None
     items = _handed_on(program, loop.subject, frame) if loop.kind == "for" else None
-    return RoundNumber(loop, frame, carried.entry.value, items)
+    return RoundNumber(loop, frame, carried.entry.value, items, by=_constant(back.right))
 
 
 def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | None:

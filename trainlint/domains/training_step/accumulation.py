@@ -403,7 +403,7 @@ def _index(program: Program, term: Term, frame: Context, found: Round) -> RoundN
         return _going_round(term, found)
     is_range = index.items is not None and isinstance(index.items.term, Call) and last_name(index.items.term.callee) == "range"
     # How many numbers there are was chosen with the window.
-    return None if index.loop is not found.loop or is_range else index
+    return None if index.loop is not found.loop or index.by != 1 or is_range else index
 
 
 def _never_ends(program: Program, loader: Argument) -> bool:
