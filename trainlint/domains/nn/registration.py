@@ -19,6 +19,7 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     List,
     LoopPhi,
+    Param,
     Ref,
     Self,
     SequenceDisplay,
@@ -44,6 +45,20 @@ _JOINS = frozenset(("Add", "Mult"))
 _SHARED = frozenset(("append", "extend", "insert", "items", "keys", "values"))
 #: What a module keeps its parts under: who mentions it registers them by hand.
 _TABLES = frozenset(("_modules", "_parameters"))
+
+
+class Body(NamedTuple):
+    """A method of a module, or a function that one hands the module to; ``own`` are the parameters that are it there."""
+
+    function: Function
+    frame: Context
+    own: frozenset[str] | None = None
+
+    def is_own(self, term: Term) -> bool:
+        """Whether a term is the module."""
+        if self.own is None:
+            return isinstance(term, Self)
+        return isinstance(term, Param) and term.function == self.function.qualname and term.name in self.own
 
 
 class Item(NamedTuple):
@@ -91,37 +106,61 @@ class Unregistered:
         for path, module in self.program.modules.items():
             for cls in module.classes.values():
                 value = ClassValue(path, cls)
-                methods = [module.functions[name] for name in cls.methods.values()]
-                if any(of_kind(method, Store) for method in methods) and self._registers(value):
-                    yield from self._of_class(value, methods)
+                if not self._registers(value):
+                    continue
+                bodies = self._bodies(path, [module.functions[name] for name in cls.methods.values()])
+                if any(of_kind(body.function, Store) for body in bodies):
+                    yield from self._of_class(value, bodies)
+
+    def _bodies(self, path: str, methods: list[Function]) -> list[Body]:
+        """The methods of a module, and the functions to which they hand the module, each as the first of them runs it."""
+        found = {id(method): Body(method, self.program.frame(path, method)) for method in methods}
+        pending = list(found.values())
+        while pending:
+            body = pending.pop()
+            for node in calls_of(body.function):
+                call = node.term
+                if not any(body.is_own(given) for given in (*call.args, *(value for _, value in call.kwargs))):
+                    continue
+                for target in self.program.ask(CallGraph).targets(call, body.frame):
+                    if not isinstance(target, FunctionValue) or id(target.function) in found or body.frame.runs(target.function):
+                        continue
+                    inner = self.program.enter(target, call, body.frame)
+                    handed = {name: each for name, each in inner.arguments.items() if isinstance(each, Argument)}
+                    own = frozenset(name for name, each in handed.items() if each.frame is body.frame and body.is_own(each.term))
+                    found[id(target.function)] = Body(target.function, inner, own)
+                    pending.append(found[id(target.function)])
+        return list(found.values())
 
     def _registers(self, cls: ClassValue) -> bool:
         return any(isinstance(base, Library) and base.name in self.knowledge.registers for base in self.program.lineage(cls))
 
-    def _of_class(self, cls: ClassValue, methods: list[Function]) -> Iterator[Kept]:
+    def _of_class(self, cls: ClassValue, bodies: list[Body]) -> Iterator[Kept]:
         by_hand: bool | None = None
-        for function in methods:
-            for store in of_kind(function, Store):
+        for body in bodies:
+            for store in of_kind(body.function, Store):
                 target = store.target
-                if not isinstance(target, Attr) or not isinstance(target.base, Self):
+                if not isinstance(target, Attr) or not body.is_own(target.base):
                     continue
-                made = self._written(store.value, self.program.frame(cls.module, function))
+                made = self._written(store.value, body.frame)
                 if not self._is_container(made.term):
                     continue
-                items = tuple(self._items(store, made, cls, methods))
-                found = [item for item in items if self._made_here(item, methods)]
+                items = tuple(self._items(store, made, bodies))
+                found = [item for item in items if self._made_here(item, bodies)]
                 if not found:
                     continue
                 hidden = len(items) == 1 and items[0].call is None and isinstance(made.term, ItemDisplay)
-                if hidden and not self._is_gone_through(store, methods):
+                if hidden and not self._is_gone_through(store, bodies):
                     continue
                 if by_hand is None:
-                    by_hand = self._is_by_hand(cls, methods)
+                    by_hand = self._is_by_hand(cls, bodies)
                 of_parameters = all(self._is_parameter(item) for item in found)
                 keyed = isinstance(made.term, Dict) or self._drawn_by_key(made.term)
-                kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
-                if not by_hand and not self._is_registered(cls, kept, methods):
-                    yield kept._replace(becomes=self._becomes(kept, items, methods))
+                kept = Kept(
+                    body.frame.module, target.name, body.function, store, tuple(found), keyed, of_parameters, hidden=hidden
+                )
+                if not by_hand and not self._is_registered(cls, kept, bodies):
+                    yield kept._replace(becomes=self._becomes(kept, items, bodies))
 
     # -- what is in a container --------------------------------------------------------------------------------------
 
@@ -135,33 +174,32 @@ class Unregistered:
             return any(self._is_container(part) for part in value.sides)
         return isinstance(value, (Display, LoopPhi, Comprehension))
 
-    def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
+    def _is_gone_through(self, store: Store, bodies: list[Body]) -> bool:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
-        return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
+        return any(self._is_it(loop.subject, store, body) for body in bodies for loop in of_kind(body.function, Loop))
 
     def _drawn_by_key(self, value: Term) -> bool:
         return isinstance(value, Comprehension) and value.key is not None
 
-    def _items(self, store: Store, made: Argument, cls: ClassValue, methods: list[Function]) -> Iterator[Item]:
+    def _items(self, store: Store, made: Argument, bodies: list[Body]) -> Iterator[Item]:
         """What the container holds when it is assigned, and what is put into it."""
         yield from (Item(term, made.frame) for term in self._inside(made.term))
-        for method in methods:
-            frame = self.program.frame(cls.module, method)
-            same = any(each is store for each in of_kind(method, Store))
-            for call in calls_of(method):
+        for body in bodies:
+            same = any(each is store for each in of_kind(body.function, Store))
+            for call in calls_of(body.function):
                 callee = call.term.callee
-                if isinstance(callee, Attr) and self._is_it(callee.base, store, same):
+                if isinstance(callee, Attr) and self._is_it(callee.base, store, body, same=same):
                     for term in self._put(call.term, callee.name):
-                        yield from (Item(inner, frame, call.term) for inner in self._flat(term))
-            for keep in of_kind(method, Keep):
-                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, same):
-                    yield from (Item(inner, frame) for inner in self._flat(keep.value))
-                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, same):
-                    yield from (Item(inner, frame) for inner in self._inside(keep.value))
+                        yield from (Item(inner, body.frame, call.term) for inner in self._flat(term))
+            for keep in of_kind(body.function, Keep):
+                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, body, same=same):
+                    yield from (Item(inner, body.frame) for inner in self._flat(keep.value))
+                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, body, same=same):
+                    yield from (Item(inner, body.frame) for inner in self._inside(keep.value))
 
-    def _is_it(self, term: Term, store: Store, same: bool) -> bool:
+    def _is_it(self, term: Term, store: Store, body: Body, *, same: bool = False) -> bool:
         """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (or drawn)."""
-        if isinstance(term, Attr) and isinstance(term.base, Self):
+        if isinstance(term, Attr) and body.is_own(term.base):
             return isinstance(store.target, Attr) and term.name == store.target.name
         carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
         return same and (carried or (term is store.value and isinstance(term, (Display, Unknown, Call))))
@@ -196,12 +234,12 @@ class Unregistered:
 
     # -- what an item is -------------------------------------------------------------------------------------------
 
-    def _made_here(self, item: Item, methods: list[Function]) -> bool:
+    def _made_here(self, item: Item, bodies: list[Body]) -> bool:
         """Whether an item has weights, was made for the container, and is not an attribute as well."""
         if not isinstance(item.term, Call):
             return False  # handed over by somebody, or an attribute: who made it may have registered it
-        for method in methods:
-            if any(store.value is item.term for store in of_kind(method, Store)):
+        for body in bodies:
+            if any(store.value is item.term for store in of_kind(body.function, Store)):
                 return False
         if any(item.term in call.term.args for call in calls_of(item.frame.function) if call.term is not item.call):
             return False  # something else is done with it
@@ -250,12 +288,12 @@ class Unregistered:
 
     # -- who else takes care ---------------------------------------------------------------------------------------
 
-    def _is_by_hand(self, cls: ClassValue, methods: list[Function]) -> bool:
+    def _is_by_hand(self, cls: ClassValue, bodies: list[Body]) -> bool:
         """Whether a class registers things itself, hands out its parameters itself, or freezes some."""
         named = self.knowledge.parts_by_hand
         if any(self.program.method(cls, name) is not None for name in (*named, *self.knowledge.parallel_parts)):
             return True
-        for method in methods:
+        for method in (body.function for body in bodies):
             for call in calls_of(method):
                 callee = call.term.callee
                 name = callee.name if isinstance(callee, (Attr, Ref)) else ""
@@ -268,7 +306,7 @@ class Unregistered:
                     return True
         return False
 
-    def _is_registered(self, cls: ClassValue, kept: Kept, methods: list[Function]) -> bool:
+    def _is_registered(self, cls: ClassValue, kept: Kept, bodies: list[Body]) -> bool:
         """Whether the container is handed to something that may register it, or somebody asks its items for their parameters."""
         if kept.name in self._asked_by_hand():
             return True
@@ -276,13 +314,12 @@ class Unregistered:
         made = (self._written(value, self.program.frame(path, function)).term for path, function, value in bound)
         if any(not isinstance(value, Const) and not self._is_container(value) for value in made):
             return True  # it does not stay a container: it may be made into one that registers
-        for method in methods:
-            frame = self.program.frame(cls.module, method)
-            for call in calls_of(method):
+        for body in bodies:
+            for call in calls_of(body.function):
                 given = [*call.term.args, *(value for _, value in call.term.kwargs)]
                 whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
-                if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
-                    named = [value for value in self.program.values(call.term.callee, frame) if isinstance(value, Library)]
+                if any(self._is_it(term, kept.store, body, same=body.function is kept.function) for term in whole):
+                    named = [value for value in self.program.values(call.term.callee, body.frame) if isinstance(value, Library)]
                     if not named or not all(value.name.startswith("builtins.") for value in named):
                         return True
         return False
@@ -301,7 +338,7 @@ class Unregistered:
 
     # -- what it can become ----------------------------------------------------------------------------------------
 
-    def _becomes(self, kept: Kept, items: tuple[Item, ...], methods: list[Function]) -> bool:
+    def _becomes(self, kept: Kept, items: tuple[Item, ...], bodies: list[Body]) -> bool:
         """Whether a container that registers can stand in its place: for modules alone, and for what is done with it."""
         value = kept.store.value
         if isinstance(value, Dict):
@@ -320,18 +357,18 @@ class Unregistered:
             )
             if not any(before(kept.function, call, kept.store) for call in begun):
                 return False  # nothing can be registered before the module is set up
-        for method in methods:
-            for call in calls_of(method):
+        for body in bodies:
+            for call in calls_of(body.function):
                 callee = call.term.callee
                 if (
                     isinstance(callee, Attr)
                     and callee.name not in _SHARED
-                    and self._is_it(callee.base, kept.store, method is kept.function)
+                    and self._is_it(callee.base, kept.store, body, same=body.function is kept.function)
                 ):
                     return False
             if any(
-                isinstance(keep.target, Subscript) and self._is_it(keep.target.base, kept.store, False)
-                for keep in of_kind(method, Keep)
+                isinstance(keep.target, Subscript) and self._is_it(keep.target.base, kept.store, body)
+                for keep in of_kind(body.function, Keep)
             ):
                 return False
         return not any(isinstance(item.term, Display) for item in items)
