@@ -335,8 +335,10 @@ class Chains:
     def _made_of(self, term: Term, frame: Context) -> list[Argument] | None:
         """What a value has its graph from."""
         if isinstance(term, Subscript):
-            found = [each for each in origins(self.program, term, frame) if each.term is not term]
-            return found or [Argument(term.base, frame)]
+            whole = Argument(term.base, frame)
+            if self._is_of_object(*whole):
+                return [whole]
+            return [each for each in origins(self.program, term, frame) if each.term is not term] or [whole]
         if isinstance(term, SequenceDisplay):
             return [Argument(item, frame) for item in term.items]
         if isinstance(term, BinOp):
@@ -344,8 +346,15 @@ class Chains:
         if isinstance(term, Call) and self._keeps(term):
             assert isinstance(term.callee, Attr)
             return [Argument(term.callee.base, frame)]
-        own = isinstance(term, Attr) and isinstance(passed(root_of(term), frame).term, Self)
-        return [] if own or (isinstance(term, Call) and self._has_weights(term.callee, frame)) else None
+        return (
+            [] if self._is_of_object(term, frame) or (isinstance(term, Call) and self._has_weights(term.callee, frame)) else None
+        )
+
+    def _is_of_object(self, term: Term, frame: Context) -> bool:
+        """Whether a term is an attribute of the object at hand, or an item of one: what it holds is asked by identity."""
+        while isinstance(term, Subscript):
+            term = term.base
+        return isinstance(term, Attr) and isinstance(passed(root_of(term), frame).term, Self)
 
     def _keeps(self, call: Call) -> bool:
         """Whether a method hands on the graph of what it is called on, and no more."""

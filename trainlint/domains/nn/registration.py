@@ -30,11 +30,11 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import before, within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import blocks_of, ends_early, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.origins import reaching_definition
+from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import arguments_of, innermost
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
@@ -411,10 +411,12 @@ Tests = tuple[tuple[Term, bool], ...]
 class Use(NamedTuple):
     """What goes through a generator: where, under which tests, in which loops; ``last``: behind it the function may end."""
 
+    module: str
     spot: Spot
     tests: Tests
     loops: tuple[Spot, ...]
     last: bool
+    function: Function
 
 
 class Exhausted(NamedTuple):
@@ -422,53 +424,63 @@ class Exhausted(NamedTuple):
 
     module: str
     made: Call
-    first: Spot
-    second: Spot
+    first: tuple[str, Spot]
+    second: tuple[str, Spot]
     statement: Spot
 
 
 class _Uses:
-    """The uses of one value in a function, in the order in which they run."""
+    """The uses of one value in an activation and in what is handed it there, in the order in which they run."""
 
-    def __init__(self, program: Program, module: str, function: Function, wanted: Term) -> None:
+    def __init__(self, program: Program, frame: Context, wanted: Argument, made: Call) -> None:
         self.program = program
-        self.frame = program.frame(module, function)
         self.wanted = wanted
+        self.made = made
         self.found: list[Use] = []
         self.made_in: tuple[Spot, ...] = ()
-        self._block(function.body, (), (), last=False)
+        self._block(frame.function.body, frame, (), (), last=False)
 
-    def _block(self, block: Block, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
+    def _block(self, block: Block, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
         for node in block:
             if isinstance(node, CallStep):
-                if node.term is self.wanted:
+                if node.term is self.made:
                     self.made_in = loops
-                elif self._goes_through(node.term):
-                    self.found.append(Use(node.term.site, tests, loops, last))
+                elif self._is_handed(node.term, frame):
+                    self._call(node.term, frame, tests, loops, last=last)
             elif isinstance(node, If):
-                self._block(node.body, (*tests, positive(node.condition, holds=True)), loops, last=last or ends_early(node.body))
-                self._block(
-                    node.orelse, (*tests, positive(node.condition, holds=False)), loops, last=last or ends_early(node.orelse)
-                )
+                for arm, inner in ((True, node.body), (False, node.orelse)):
+                    here = (*tests, positive(node.condition, holds=arm))
+                    self._block(inner, frame, here, loops, last=last or ends_early(inner))
             elif isinstance(node, Loop):
-                if node.subject is self.wanted:
-                    self.found.append(Use(node.spot, tests, loops, last))
-                self._block(node.body, tests, (*loops, node.spot), last=last)
-                self._block(node.orelse, tests, loops, last=last)
+                if self._is_wanted(node.subject, frame):
+                    self.found.append(Use(frame.module, node.spot, tests, loops, last, frame.function))
+                self._block(node.body, frame, tests, (*loops, node.spot), last=last)
+                self._block(node.orelse, frame, tests, loops, last=last)
             else:
+                tried = isinstance(node, Try) and bool(node.handlers)
                 for inner in blocks_of(node):
-                    self._block(inner, tests, loops, last=last or isinstance(node, Try))
+                    self._block(inner, frame, tests, loops, last=last or tried)
 
-    def _goes_through(self, call: Call) -> bool:
-        """Whether a call of a library is handed the value, and goes through it."""
+    def _is_wanted(self, term: Term, frame: Context) -> bool:
+        return term is self.made or allocation(self.program, term, frame) == self.wanted
+
+    def _is_handed(self, call: Call, frame: Context) -> bool:
         given = [*call.args, *(value for _, value in call.kwargs)]
         groups = [item for term in given if isinstance(term, List) and type(term.items) is tuple for item in term.items]
         given += [value for term in (*given, *groups) if isinstance(term, Dict) for _, value in term.items]
-        if not any(term is self.wanted for term in given):
-            return False
-        values = self.program.values(call.callee, self.frame)
+        return any(self._is_wanted(term, frame) for term in given)
+
+    def _call(self, call: Call, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
+        """A call that is handed the value: a library's goes through it, a function of the project does with it what it does."""
+        values = self.program.values(call.callee, frame)
         named = [value.name for value in values if isinstance(value, Library)]
-        return bool(named) and len(named) == len(values) and not any(name in self.program.knowledge.looks_at for name in named)
+        looks = any(name in self.program.knowledge.looks_at for name in named)
+        if named and len(named) == len(values) and not looks:
+            self.found.append(Use(frame.module, call.site, tests, loops, last, frame.function))
+        for target in self.program.ask(CallGraph).targets(call, frame):
+            if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                inner = self.program.enter(target, call, frame)
+                self._block(target.function.body, inner, tests, loops, last=last)
 
 
 def exhausted(program: Program) -> Iterator[Exhausted]:
@@ -479,19 +491,20 @@ def exhausted(program: Program) -> Iterator[Exhausted]:
         for site in index.sites_named(name.rpartition(".")[2]):
             if _is_generator(program, site.module, site.function, site.call.term, name):
                 for each in (site, *_returning(program, site)):
-                    found = _twice(program, each.module, each.function, each.call) if each.call.term not in seen else None
+                    found = _twice(program, site, each) if each.call.term not in seen else None
                     if found is not None:
                         seen.add(each.call.term)
                         yield found
 
 
 def _returning(program: Program, made: CallSite) -> Iterator[CallSite]:
-    """The calls of functions that return what a call makes, and no list of it: each makes one of its own."""
+    """The calls of functions that hand out what a call makes, and no list of it: each makes one of its own."""
     found = {made: None}
     waiting = [made]
     while waiting:
         site = waiting.pop(0)
-        if {*program.returns(site.function)} == {site.call.term}:
+        entered = {node.value for node in of_kind(site.function, Yield)} if site.function.generator else set[Term | None]()
+        if site.call.term in entered or {*program.returns(site.function)} == {site.call.term}:
             above = [each for each in program.ask(CallGraph).callers(site.function) if each not in found]
             found.update(dict.fromkeys(above))
             waiting += above
@@ -512,55 +525,40 @@ def _is_generator(program: Program, module: str, function: Function, call: Call,
     return all(method.generator for method in methods)
 
 
-def _twice(program: Program, module: str, function: Function, call: CallStep) -> Exhausted | None:
-    made = call.term
-    uses = _Uses(program, module, function, made)
+def _twice(program: Program, maker: CallSite, site: CallSite) -> Exhausted | None:
+    """Two uses of what a call makes, or of what it has from the function that makes it."""
+    made, frame = site.call.term, program.frame(site.module, site.function)
+    wanted = Argument(made, frame)
+    if site is not maker:
+        wanted = allocation(program, made, frame)
+        inner = [each for each in program.ask(CallGraph).targets(made, frame) if isinstance(each, FunctionValue)]
+        if inner and inner[0].function.generator:  # a context manager: what it hands to the block
+            wanted = Argument(maker.call.term, program.enter(inner[0], made, frame))
+    uses = _Uses(program, frame, wanted, made)
     for number, use in enumerate(uses.found):
         if len(use.loops) > len(uses.made_in) and use.loops[: len(uses.made_in)] == uses.made_in and not use.last:
-            return Exhausted(module, made, use.spot, use.spot, call.statement)
+            return Exhausted(site.module, made, use[:2], use[:2], site.call.statement)
         for later in uses.found[number + 1 :]:
-            if _both(function, use, later):
-                return Exhausted(module, made, use.spot, later.spot, call.statement)
-    return _in_another_method(program, module, function, call, uses) if function.name == "__init__" else None
+            if _both(use, later):
+                return Exhausted(site.module, made, use[:2], later[:2], site.call.statement)
+    sure = next((use for use in uses.found if not use.tests and not use.loops), None)
+    others = _other_methods(program, site, wanted) if sure is not None and site.function.name == "__init__" else iter(())
+    return next(
+        (Exhausted(site.module, made, sure[:2], use[:2], site.call.statement) for use in others if sure is not None), None
+    )
 
 
-def _both(function: Function, use: Use, later: Use) -> bool:
+def _both(use: Use, later: Use) -> bool:
     """Whether two uses run in one go: not in two arms of a test, and not behind a way out."""
-    if use.last or within(function, use.spot, later.spot):
+    if use.last or (use.function is later.function and within(use.function, use.spot, later.spot)):
         return False
     return not any(test is other and holds != held for test, holds in use.tests for other, held in later.tests)
 
 
-def _in_another_method(program: Program, module: str, function: Function, call: CallStep, uses: _Uses) -> Exhausted | None:
-    """A use in another method of the object, behind one in ``__init__``."""
-    stores = (node.target for node in of_kind(function, Store) if node.value is call.term)
-    target = next((place for place in stores if isinstance(place, Attr)), None)
-    cls = program.modules[module].classes.get(function.cls or "")
-    sure = next((use for use in uses.found if not use.tests and not use.loops), None)
-    if sure is None or cls is None or target is None or not isinstance(target.base, Self):
-        return None
-    name = target.name
-    methods = [program.modules[module].functions[method] for method in cls.methods.values()]
-    kept = [
-        store
-        for method in methods
-        for store in of_kind(method, Store)
-        if isinstance(store.target, Attr) and store.target.name == name
-    ]
-    if len(kept) != 1:
-        return None
-    for method in methods:
-        own = next((part for part in _attributes(method, name)), None)
-        if method is not function and own is not None:
-            later = _Uses(program, module, method, own)
-            if later.found:
-                return Exhausted(module, call.term, sure.spot, later.found[0].spot, call.statement)
-    return None
-
-
-def _attributes(function: Function, name: str) -> Iterator[Term]:
-    """The attribute of the object with a name, where something is handed it or goes over it."""
-    given = [term for call in calls_of(function) for term in (*call.term.args, *(value for _, value in call.term.kwargs))]
-    for term in (*given, *(loop.subject for loop in of_kind(function, Loop))):
-        if isinstance(term, Attr) and term.name == name and isinstance(term.base, Self):
-            yield term
+def _other_methods(program: Program, site: CallSite, wanted: Argument) -> Iterator[Use]:
+    """The uses in other methods of the object whose ``__init__`` makes it."""
+    cls = program.modules[site.module].classes.get(site.function.cls or "")
+    for name in cls.methods.values() if cls is not None else ():
+        method = program.modules[site.module].functions[name]
+        if method is not site.function:
+            yield from _Uses(program, program.frame(site.module, method), wanted, site.call.term).found
