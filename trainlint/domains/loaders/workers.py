@@ -12,7 +12,7 @@ from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Ref, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
-from trainlint.ir.walk import of_kind, statements_of, walk
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
@@ -20,6 +20,7 @@ from trainlint.program.loops import BatchLoop, EpochLoop, Loops
 from trainlint.program.naming import reference, same
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import Ran, may_call, statements_run
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import arguments_of, innermost, reached
 from trainlint.program.values import (
@@ -406,23 +407,37 @@ def _epochs(program: Program, asked: Loops) -> Iterator[tuple[EpochLoop, Loader]
 
 
 def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None:
-    for node in walk(epoch.loop.body):
-        for data, names in _changes(program, node, epoch.frame, loader):
+    for node, _, frame in _in_epoch(program, epoch, loader):
+        for data, names in _changes(program, node, frame, loader):
             for name in names:
                 read = _read(program, data, name)
                 if read is not None:
                     spot = node.spot if isinstance(node, Store) else node.term.site  # type: ignore[union-attr]
-                    return Stale(loader, epoch.frame.module, spot, name, read)
+                    return Stale(loader, frame.module, spot, name, read)
     return None
+
+
+def _in_epoch(program: Program, epoch: EpochLoop, loader: Loader) -> Iterator[Ran]:
+    """What an epoch runs, with the functions that are handed the loader's dataset, or may call a method of it."""
+    own = [each for each in program.ask(Inside).datasets(loader) if isinstance(each, Instance)]
+    named = may_call(program, {name for each in own for name in each.cls.methods if not name.startswith("__")})
+
+    def enters(call: Call, frame: Context) -> bool:
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if isinstance(call.callee, Attr) and _datasets(program, call.callee.base, frame, loader):
+            return False  # its own method
+        return named(call) or any(_datasets(program, each, frame, loader) for each in given)
+
+    return statements_run(program, epoch.loop.body, epoch.frame, enters)
 
 
 def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
     """Whether something in a loop over epochs may change the loader's dataset: methods and attributes of it do."""
-    for node in walk(epoch.loop.body):
-        if any(True for _ in _changes(program, node, epoch.frame, loader)):
+    for node, _, frame in _in_epoch(program, epoch, loader):
+        if any(True for _ in _changes(program, node, frame, loader)):
             return True
         changed = node.target if isinstance(node, Store) else node.term.callee if isinstance(node, CallStep) else None
-        if changed is not None and isinstance(changed, Attr) and is_its_dataset(program, changed.base, epoch.frame, loader):
+        if changed is not None and isinstance(changed, Attr) and is_its_dataset(program, changed.base, frame, loader):
             return True
     return False
 
