@@ -6,14 +6,15 @@ A loop takes its items itself, by ``next`` from an iterator that was made before
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.nodes import BinOp, Call, Const, Element, LoopPhi, Param, Subscript, Term
 from trainlint.ir.order import belongs_to, loops_around, within
-from trainlint.ir.sketch import Loop, Yield
+from trainlint.ir.sketch import CallStep, Loop, Yield
 from trainlint.ir.terms import is_call_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.origins import origin, reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -95,6 +96,18 @@ def _inside(program: Program, call: Call, frame: Context) -> Argument | None:
     return None
 
 
+def gone_through(program: Program, loop: Loop, frame: Context) -> Iterator[Argument]:
+    """What a loop takes its items from, itself or by ``next``; of what ``enumerate`` numbers, that."""
+    if loop.kind == "for":
+        taken = [_handed_on(program, loop.subject, frame)]
+    else:
+        calls = (node.term for node in walk(loop.body) if isinstance(node, CallStep) and is_call_of(node.term, "builtins.next"))
+        taken = [found.of for call in calls if (found := drawn(program, call, frame)) is not None and found.loop is loop]
+    for each in taken:
+        numbered = is_call_of(each.term, "builtins.enumerate") and each.term.args
+        yield _handed_on(program, each.term.args[0], each.frame) if numbered and isinstance(each.term, Call) else each
+
+
 def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | None:
     """The number of a round, if that is what a term is: as it is counted, with a number added, handed to a function."""
     added = 0
@@ -141,6 +154,9 @@ def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | Non
     if is_call_of(subject, "builtins.zip") and type(position) is int and 0 <= position < len(subject.args):
         subject, where = _handed_on(program, subject.args[position], where)
         position = None
+    if is_call_of(subject, "builtins.enumerate") and subject.args and position == 1:
+        subject, where = _handed_on(program, subject.args[0], where)
+        position = None if is_call_of(subject, "builtins.range") else position
     if is_call_of(subject, "builtins.range") and position is None:
         return RoundNumber(taken.loop, taken.frame, _constant(subject.args[0]) if len(subject.args) > 1 else 0, None)
     if not is_call_of(subject, "builtins.enumerate") or position != 0 or not subject.args:
