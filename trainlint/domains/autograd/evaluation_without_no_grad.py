@@ -20,6 +20,7 @@ from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import runs_once
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue
 
@@ -45,7 +46,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
     seen: set[int] = set()
     done: set[int] = set()
     doubtful: dict[int, Recorded] = {}
-    for site in _sites(program):
+    for site in surely_running(program, _sites(program)):
         if id(site.function) in done or not uses_framework(program, site.module):
             continue
         done.add(id(site.function))

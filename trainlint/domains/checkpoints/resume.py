@@ -176,8 +176,10 @@ def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
         for contents in program.ask(Written).contents(save):
             for bound in contents.items.get(resumption.key, ()):
                 found = program.ask(Origins).of(bound.term, bound.frame)
-                counted = [origin for origin in found if counts(program, origin.term, origin.frame, resumption.loop)]
-                if not counted:
+                if not any(
+                    counts(program, *each, resumption.loop)
+                    for each in (bound, *((origin.term, origin.frame) for origin in found))
+                ):
                     continue
                 if any(origin.shifted for origin in found):
                     return None
