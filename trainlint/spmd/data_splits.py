@@ -55,7 +55,8 @@ from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.origins import same_object
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import may_call
 from trainlint.program.sources import returned
 from trainlint.program.values import (
     Argument,
@@ -92,6 +93,7 @@ class Orders:
         self.index = program.ask(CallGraph)
         self._drawing: dict[int, tuple[CallStep, ...]] = {}
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
+        self._leads = may_call(program, (name.rpartition(".")[2] for name in self.knowledge.shuffles_in_place))
 
     def behind(self, term: Term, frame: Context, place: Spot | None = None, depth: int = 0) -> Iterator[Drawn]:
         """The calls that drew the order of a value; ``place``: only those that come before it in the function count."""
@@ -140,6 +142,28 @@ class Orders:
             name = self._drawing_name(call, frame)
             if name in self.knowledge.shuffles_in_place and self.runs(call, frame) and not self._settled(term, call, frame):
                 yield Drawn(call, node.statement, frame, str(name))
+        for node in calls_of(frame.function):
+            call = node.term
+            if self._leads(call) and (place is None or before(frame.function, call, place)) and self.runs(call, frame):
+                for given, inner in self._handed(term, call, frame):
+                    yield from self._in_place(given, inner, None)
+
+    def _handed(self, term: Term, call: Call, frame: Context) -> Iterator[tuple[Term, Context]]:
+        """What a value is in the functions of the project that a call hands it to, where nothing behind that settles its order."""
+        handed = [each for each in (*call.args, *(value for _, value in call.kwargs)) if isinstance(each, _HANDED)]
+        if not any(same_object(self.program, each, frame) is term for each in handed) or self._settled(term, call, frame):
+            return
+        for target in self.index.targets(call, frame):
+            if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                inner = self.program.enter(target, call, frame)
+                for name, given in zip(target.function.parameters, target.function.incoming, strict=False):
+                    bound = inner.arguments.get(name)
+                    if (
+                        isinstance(bound, Argument)
+                        and bound.frame is frame
+                        and same_object(self.program, bound.term, frame) is term
+                    ):
+                        yield given, inner
 
     def _draws(self, function: Function) -> tuple[CallStep, ...]:
         """The calls of a function that go by the name of a shuffle."""
@@ -294,6 +318,8 @@ def _attributes(function: Function) -> Iterator[Attr]:
         pending += term.subterms()
 
 
+#: Terms for a list that somebody else may have made.
+_HANDED = (Attr, Call, Global, Param, Subscript)
 _SPLITS_SAMPLER, _SPLITS_PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _SPLITS_DATASET = "dataset"
 #: Terms with parts in which something may be taken.
