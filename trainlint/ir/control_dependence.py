@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Not, Term
@@ -121,6 +121,21 @@ def jointly(ways: Iterable[Led]) -> list[Led]:
                 if both not in found:
                     found.append(both)
     return found
+
+
+def sure_among(block: Block, wanted: Callable[[Statement], bool]) -> list[Statement]:
+    """The statements of a kind that each run of a block comes to, or to a like one in the other arm of a test, errors aside."""
+    led = [(node, way) for node, way in walk_tested(block) if wanted(node)]
+    sure = are_sure(block, [way for _, way in led])
+    return [node for (node, _), is_sure in zip(led, sure, strict=True) if is_sure]
+
+
+def are_sure(block: Block, ways: Iterable[Led]) -> list[bool]:
+    """Of like statements, by what leads to each in a block, whether all runs come to it, or to one in the other arm of a test."""
+    raising = raising_arms(block)
+    left = [without_errors(way, raising) for way in ways]
+    asked = [{test for test, _ in way} for way in left]
+    return [() in jointly(way for way, of in zip(left, asked, strict=True) if of <= mine) for mine in asked]
 
 
 def without_errors(led: Led, raising: frozenset[tuple[Term, bool]]) -> Led:

@@ -149,7 +149,7 @@ class Orders:
                     yield from self._in_place(given, inner, None)
 
     def _handed(self, term: Term, call: Call, frame: Context) -> Iterator[tuple[Term, Context]]:
-        """What a value is in the functions of the project that a call hands it to, where nothing behind that settles its order."""
+        """What a value is in the functions of the project that get it by a call, where nothing behind that settles the order."""
         handed = [each for each in (*call.args, *(value for _, value in call.kwargs)) if isinstance(each, _HANDED)]
         if not any(same_object(self.program, each, frame) is term for each in handed) or self._settled(term, call, frame):
             return

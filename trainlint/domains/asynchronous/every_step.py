@@ -40,7 +40,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.running_calls import leading_step, may_call, statements_run
+from trainlint.program.running_calls import leading_step, may_call, statements_run, surely_running
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -100,8 +100,9 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
     """A function that frees memory whenever it runs, and that runs in each step, as the update of an average does."""
-    for caller in program.ask(CallGraph).callers(site.function):
-        found = _in_loop(program, site, caller, word)
+    above = surely_running(program, program.ask(CallGraph).callers(site.function))
+    for caller in above:
+        found = _in_loop(program, site, caller, word) if caller.function is not site.function else None
         if found is not None and found.step is not caller.call:
             return found
     return None

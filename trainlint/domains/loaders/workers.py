@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.domains.loaders.dataloaders import Loader, Loaders, fewest
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import sure_among
 from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Ref, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
@@ -152,18 +152,17 @@ def in_workers(program: Program) -> Iterator[OnDevice]:
             continue
         runs = [run for data in asked.datasets(loader) for run in asked.reading(data)]
         for run in (*runs, *asked.collating(loader)):
-            for call in _plain_calls(run):
+            for call in _moving(program, run):
                 key = (run.frame.module, call.term.site)
-                if key not in seen and puts(program, call.term, run.frame):
+                if key not in seen:
                     seen.add(key)
                     yield OnDevice(run.frame.module, call, loader)
 
 
-def _plain_calls(run: Run) -> Iterator[CallStep]:
-    """The calls of a function that run without a test: a test may ask for the process."""
-    for node, led in walk_tested(run.function.body):
-        if isinstance(node, CallStep) and not led:
-            yield node
+def _moving(program: Program, run: Run) -> list[CallStep]:
+    """The calls that put something on the device in each run of a function: a test may ask for the process."""
+    found = sure_among(run.function.body, lambda node: isinstance(node, CallStep) and puts(program, node.term, run.frame))
+    return [node for node in found if isinstance(node, CallStep)]
 
 
 def puts(program: Program, call: Call, frame: Context) -> bool:
