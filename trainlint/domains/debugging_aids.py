@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import are_sure, walk_tested
 from trainlint.ir.nodes import Call, Const, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -71,7 +71,7 @@ def debug_variables_left_on(program: Program) -> Iterator[Write]:
     words = program.knowledge.tables["variables"]
     for write in program.ask(writes):
         value = str(write.value.value).upper() if isinstance(write.value, Const) else None
-        if f"{write.name}={value}" not in words["slow"] or write.led or write.optional:
+        if f"{write.name}={value}" not in words["slow"] or write.optional or not _is_sure(program, write):
             continue
         if tests_software(program, write.module, write.function) or _is_for_tests(write.module, words["asked"]):
             continue
@@ -79,6 +79,13 @@ def debug_variables_left_on(program: Program) -> Iterator[Write]:
             continue
         if not _is_undone(program, write) and not _is_asked_for(program, write.function, words["asked"]):
             yield write
+
+
+def _is_sure(program: Program, write: Write) -> bool:
+    """Whether each run of its function sets the variable so, here or in the other arm of a test."""
+    alike = [each for each in program.ask(writes) if each.function is write.function and each.name == write.name]
+    sure = are_sure(write.function.body, [each.led for each in alike if each.value.parts == write.value.parts])
+    return sure[[each.spot for each in alike if each.value.parts == write.value.parts].index(write.spot)]
 
 
 def cost(program: Program, write: Write) -> str:

@@ -187,6 +187,7 @@ _OUT_OF_SIGHT = frozenset((Param, Ref, Global, LoopPhi))
 class Works(Protocol):
     """What is asked about devices that work by themselves, of any library."""
 
+    program: Program
     knowledge: Knowledge
     #: What functions and methods are called, by the last part, that do nothing but wait for the device.
     explicit: frozenset[str]

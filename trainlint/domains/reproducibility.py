@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trainlint.config.project_files import is_exported
 from trainlint.domains.device import Device
 from trainlint.ir.bindings import bindings
-from trainlint.ir.control_dependence import Failed, Led, conditions, meet, walk_tested
+from trainlint.ir.control_dependence import Failed, Led, conditions, jointly, meet, raising_arms, walk_tested, without_errors
 from trainlint.ir.nodes import NAMED, Attr, Call, Const, Global, Nested, Ref, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Module, Store
@@ -22,7 +22,7 @@ from trainlint.program.library_uses import Use, Uses, framework, imports_framewo
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import FunctionValue, Library
+from trainlint.program.values import Context, FunctionValue, Library
 
 _SEED, _OWN = "seed", "own"
 
@@ -291,8 +291,11 @@ def contradictions(program: Program) -> Iterator[Contradiction]:
         if found:
             known[id(function)] = found
     for switches in known.values():
-        for search in switches:
-            if search.word == "search" and search.on:
+        ways = jointly(each.led for each in switches if each.word == "search" and each.on)
+        for each in switches:
+            if each.word == "search" and each.on:
+                way = min((way for way in ways if set(way) <= set(each.led)), key=len)
+                search = each._replace(led=way)
                 wish = _wish(program, search, known)
                 if wish is not None:
                     yield Contradiction(search, wish, sum(each.store.spot == search.store.spot for each in switches) == 1)
@@ -304,13 +307,13 @@ def _switches(program: Program, module: str, function: Function) -> list[Switch]
     words = {id(node): table.get(program.knowledge.canonical(dotted_name(node.target) or "")) for node in stores}
     if not any(words.values()):
         return []
-    found = []
+    found, raising = [], raising_arms(function.body)
     for number, (node, led) in enumerate(walk_tested(function.body)):
         word = words.get(id(node)) if isinstance(node, Store) else None
         if word is not None and isinstance(node, Store):
             said = constant(program, node.value, program.frame(module, function))
             on = said.value if said is not None and isinstance(said.value, bool) else None
-            found.append(Switch(module, function, node, word, on, led, number))
+            found.append(Switch(module, function, node, word, on, without_errors(led, raising), number))
     return found
 
 
@@ -327,7 +330,8 @@ def _wish(program: Program, search: Switch, known: dict[int, list[Switch]]) -> S
     undone = any(each.word == "repeatable" and not each.on and meet(each.led, search.led) for each in own)
     if undone or not _goes_with(program, search.led, ()):
         return None
-    return _before(program, search, known) or _above(program, search.function, known)
+    frame = program.frame(search.module, search.function)
+    return _before(program, frame, search.number, search.led, known) or _above(program, search.function, known)
 
 
 def _goes_with(program: Program, led: Led, other: Led) -> bool:
@@ -343,13 +347,12 @@ def _asks(test: Term | Failed, words: object) -> bool:
     return any(part.name.rpartition(".")[2] in words for part in parts_of(test) if isinstance(part, NAMED))
 
 
-def _before(program: Program, search: Switch, known: dict[int, list[Switch]]) -> Switch | None:
-    """In a function that is called before the search is turned on."""
-    frame = program.frame(search.module, search.function)
-    places = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(search.function.body))}
-    for call in calls_of(search.function):
+def _before(program: Program, frame: Context, place: int, way: Led, known: dict[int, list[Switch]]) -> Switch | None:
+    """In a function that is called before a statement of this number, to which these tests lead."""
+    places = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(frame.function.body))}
+    for call in calls_of(frame.function):
         number, led = places[id(call)]
-        if number > search.number or not meet(led, search.led):
+        if number >= place or not meet(led, way):
             continue
         for target in program.ask(CallGraph).targets(call.term, frame):
             wish = _lasting(known.get(id(target.function), [])) if isinstance(target, FunctionValue) else None
@@ -370,6 +373,7 @@ def _above(program: Program, function: Function, known: dict[int, list[Switch]])
         order = {id(node): (number, led) for number, (node, led) in enumerate(walk_tested(site.function.body))}
         number, led = order[id(site.call)]
         wish = _lasting([each for each in known.get(id(site.function), []) if each.number < number and meet(each.led, led)])
+        wish = wish or _before(program, program.frame(site.module, site.function), number, led, known)
         if wish is not None:
             return wish
         if id(site.function) not in seen:

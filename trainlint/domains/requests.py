@@ -16,7 +16,7 @@ from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
 from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store, With
+from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, roots
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -184,6 +184,8 @@ class _Reader:
             if held is not None:
                 handles.append(held)
                 continue
+            if isinstance(node, Exit) and node.kind == "return" and node.value in (call.term, *handles):
+                break  # the caller has it
             if any(part in handles for term in terms for part in parts_of(term)) and not _adds_to(node, handles):
                 return None
             if isinstance(node, With):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Not, Term
@@ -114,3 +114,36 @@ def raising_arms(block: Block) -> frozenset[tuple[Term, bool]]:
                 raises = bool(other) and isinstance(other[-1], Exit) and other[-1].kind == "raise"
                 (found if raises else others).add((node.condition, arm))
     return frozenset(found - others)
+
+
+def jointly(ways: Iterable[Led]) -> list[Led]:
+    """What leads to some statements, each alone, and where two stand in both arms of a test, what leads there without that."""
+    found = list(dict.fromkeys(ways))
+    for number, one in enumerate(found):
+        for other in found[:number]:
+            apart = [place for place, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its]
+            if len(one) == len(other) and len(apart) == 1 and one[apart[0]] == (other[apart[0]][0], not other[apart[0]][1]):
+                both = (*one[: apart[0]], *one[apart[0] + 1 :])
+                if both not in found:
+                    found.append(both)
+    return found
+
+
+def sure_among(block: Block, wanted: Callable[[Statement], bool]) -> list[Statement]:
+    """The statements of a kind that each run of a block comes to, or to a like one in the other arm of a test, errors aside."""
+    led = [(node, way) for node, way in walk_tested(block) if wanted(node)]
+    sure = are_sure(block, [way for _, way in led])
+    return [node for (node, _), is_sure in zip(led, sure, strict=True) if is_sure]
+
+
+def are_sure(block: Block, ways: Iterable[Led]) -> list[bool]:
+    """Of like statements, by what leads to each in a block, whether all runs come to it, or to one in the other arm of a test."""
+    raising = raising_arms(block)
+    left = [without_errors(way, raising) for way in ways]
+    asked = [{test for test, _ in way} for way in left]
+    return [() in jointly(way for way, of in zip(left, asked, strict=True) if of <= mine) for mine in asked]
+
+
+def without_errors(led: Led, raising: frozenset[tuple[Term, bool]]) -> Led:
+    """What leads to a statement, less the tests whose other arm is an error (``raising_arms``): all who go on come by there."""
+    return tuple((test, arm) for test, arm in led if isinstance(test, Failed) or (test, arm) not in raising)

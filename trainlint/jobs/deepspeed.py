@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Plain, Scalar, mappings
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Ref, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Entered, Ref, Term
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, launches
@@ -27,7 +27,7 @@ from trainlint.program.environment import defaults_of
 from trainlint.program.heap import made_with, only_holds
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
-from trainlint.program.sources import handed_over
+from trainlint.program.sources import handed_over, passed
 from trainlint.program.values import DEEPEST_CALL, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
 
@@ -267,8 +267,10 @@ def _is_near(program: Program, site: CallSite, given: Unresolved, made: Unresolv
     function = made.frame.function
     if given.frame.runs(function) or function is site.function or function.kind == "module":
         return True
-    if isinstance(given.term, Call):
-        targets = program.ask(CallGraph).targets(given.term, given.frame)
+    handed, where = passed(given.term, given.frame)
+    handed = handed.manager if isinstance(handed, Entered) else handed
+    if isinstance(handed, Call):
+        targets = program.ask(CallGraph).targets(handed, where)
         return any(isinstance(each, FunctionValue) and each.function is function for each in targets)
     return (
         isinstance(given.term, Attr)

@@ -15,6 +15,7 @@ question                     where there are several    what ``int``, ``list`` (
 :func:`origin`               the term itself            is a thing of its own
 :func:`local_origin`         the term itself            is a thing of its own
 :func:`same_object`          the term itself            is a thing of its own, also where a helper makes it
+:func:`allocation`           the term itself            the same, in whatever activation
 ===========================  =========================  ====================================================
 """
 
@@ -48,6 +49,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.program import DEEPEST, Program
+from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import is_set_first
 from trainlint.program.values import WIDEST, Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 
@@ -213,6 +215,15 @@ def same_object(program: Program, term: Term, frame: Context) -> Term:
     return _if_here(made, term, frame) if made is not None else term
 
 
+def allocation(program: Program, term: Term, frame: Context) -> Argument:
+    """The expression that made the very object that a term is, in whatever activation; the term itself where that is not known.
+
+    Two terms with one allocation are one object.
+    """
+    values = program.ask(SameObjects).values(term, frame)
+    return (_made(values[0]) if len(values) == 1 else None) or Argument(term, frame)
+
+
 def _if_here(made: Argument, term: Term, frame: Context) -> Term:
     """An expression that an activation runs; else the term that was asked about."""
     return made.term if made.frame in (frame, frame.alone) else term
@@ -224,6 +235,7 @@ class SameObjects(Program):
     def __init__(self, program: Program) -> None:
         vars(self).update(program.shared())
         self._whole = program
+        self.propagation = Propagation(self)
 
     def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
         """What an analysis says of the program as others read it."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import NAMED, Call
 from trainlint.ir.sketch import Block, CallStep, Statement
 from trainlint.ir.walk import walk
@@ -37,6 +38,35 @@ def statements_in(
         lambda each, _: walk(each),
         lambda node, here: activations(program, node.term, here) if enters(node.term) else (),
     )
+
+
+class Ran(NamedTuple):
+    """A statement that runs in an activation, with what leads to it: in its function, and in those that led there."""
+
+    node: Statement
+    led: Led
+    frame: Context
+
+
+def statements_run(
+    program: Program, block: Block, frame: Context, enters: Callable[[Call, Context], bool], led: Led = ()
+) -> Iterator[Ran]:
+    """The statements that a block of an activation runs, in order; behind each call that ``enters`` names, what that runs."""
+    for node, way in walk_tested(block, led):
+        yield Ran(node, way, frame)
+        if isinstance(node, CallStep) and enters(node.term, frame):
+            for inner in activations(program, node.term, frame):
+                yield from statements_run(program, inner.function.body, inner, enters, way)
+
+
+def calls_leading_to(frame: Context, outer: Context) -> frozenset[tuple[Call, Context]]:
+    """The calls, each with its activation, by which an outer activation came to an inner one."""
+    found = set[tuple[Call, Context]]()
+    at = frame
+    while at is not outer and at.caller is not None and at.call is not None:
+        found.add((at.call, at.caller))
+        at = at.caller
+    return frozenset(found)
 
 
 def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:

@@ -300,6 +300,8 @@ def _attributes(function: Function) -> Iterator[Attr]:
         pending += term.subterms()
 
 
+#: Terms for a list that somebody else may have made.
+_HANDED = (Attr, Call, Global, Param, Subscript)
 _SPLITS_SAMPLER, _SPLITS_PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _SPLITS_DATASET = "dataset"
 #: Terms with parts in which something may be taken.

@@ -12,7 +12,7 @@ from trainlint.domains.expressions import terms_of
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
-from trainlint.ir.control_dependence import Failed, Led, positive, raising_arms, walk_tested
+from trainlint.ir.control_dependence import Failed, Led, jointly, positive, raising_arms, walk_tested, without_errors
 from trainlint.ir.nodes import (
     NAMED,
     And,
@@ -41,9 +41,9 @@ from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.running_calls import leading_step
+from trainlint.program.running_calls import leading_step, may_call, statements_run, surely_running
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 
 
 class Freed(NamedTuple):
@@ -101,8 +101,9 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
     """A function that frees memory whenever it runs, and that runs in each step, as the update of an average does."""
-    for caller in program.ask(CallGraph).callers(site.function):
-        found = _in_loop(program, site, caller, word)
+    above = surely_running(program, program.ask(CallGraph).callers(site.function))
+    for caller in above:
+        found = _in_loop(program, site, caller, word) if caller.function is not site.function else None
         if found is not None and found.step is not caller.call:
             return found
     return None
@@ -111,8 +112,7 @@ def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | Non
 def _led(call: CallStep, block: Block, *, going_on: bool = False) -> Led:
     """The tests that lead to a call, less those whose other arm is an error: all rounds that go on come by there."""
     led = next((way for node, way in walk_tested(block, going_on=going_on) if node is call), ())
-    raising = raising_arms(block)
-    return tuple((test, arm) for test, arm in led if isinstance(test, Failed) or (test, arm) not in raising)
+    return without_errors(led, raising_arms(block))
 
 
 def _is_setting(test: Term | Failed, *, holds: bool) -> bool:
@@ -219,7 +219,7 @@ _STEPS = frozenset(("step", "optimizer_step"))
 
 
 class Read(NamedTuple):
-    """The first value that is fetched in a step; ``more`` are the others, ``backward`` the backward pass of the step.
+    """The first value that is fetched in a step; ``more`` are the others, ``backward`` the backward pass, each with its file.
 
     ``value`` says how a repair finds what is fetched in the call: as a receiver, an argument, or not at all (``None``), as where
     another call is given the number.
@@ -227,15 +227,15 @@ class Read(NamedTuple):
 
     module: str
     call: CallStep
-    more: tuple[CallStep, ...]
-    backward: Spot
+    more: tuple[tuple[str, Call], ...]
+    backward: tuple[str, Spot]
     value: str | None
 
 
 def read_every_step(program: Program) -> Iterator[Read]:
     """One for each training loop on a device in whose every round something is fetched."""
     index, asked = program.ask(CallGraph), program.ask(Device)
-    seen: set[int] = set()
+    seen, told = set[int](), set[Call]()
     for name in sorted(program.knowledge.backward):
         for site in index.sites.get(name, ()):
             for module, function in _functions(program, site):
@@ -245,7 +245,8 @@ def read_every_step(program: Program) -> Iterator[Read]:
                 if not asked.used(module) or asked.elsewhere(module, function) or tests_software(program, module, function):
                     continue
                 found = _in_function(program, asked, module, function)
-                if found is not None and _steps(program, module, function):
+                if found is not None and found.call.term not in told and _steps(program, module, function):
+                    told.add(found.call.term)
                     yield found
 
 
@@ -258,28 +259,54 @@ def _functions(program: Program, site: CallSite) -> Iterator[tuple[str, Function
 
 def _in_function(program: Program, asked: Device, module: str, function: Function) -> Read | None:
     frame = program.frame(module, function)
-    places = {call.term.site: call for call in calls_of(function)}
-    led = {id(node): way for node, way in walk_tested(function.body)}
-    for root in program.ask(Backward).roots(frame):
-        passes = places.get(root.spot)
-        if root.returned or passes is None:
+    passes = {root.spot: root for root in program.ask(Backward).roots(frame) if not root.returned}
+    if not passes:
+        return None
+    raising = raising_arms(function.body)
+    enters = may_call(program, (*asked.knowledge.reads, *_TO_NUMBERS))
+    ran = [
+        (each.node, without_errors(each.led, raising), each.frame)
+        for each in statements_run(program, function.body, frame, lambda call, _: enters(call))
+        if isinstance(each.node, CallStep)
+    ]
+    for backward, led, where in ran:
+        root = passes.get(backward.term.site) if where is frame else None
+        if root is None or not _is_step(program, module, function, loops_around(function, backward)):
             continue
-        around = loops_around(function, passes)
-        if not _is_step(program, module, function, around) or _is_whole_pass(program, passes, frame):
+        if _is_whole_pass(program, backward, frame):
             continue
         reads = [
-            call
-            for call in calls_of(function)
-            if same_round(function, call, passes)
-            and _only_with(led[id(call)], led[id(passes)])
-            and _fetches(asked, call.term, frame, root.term)
-            and not cut_at(program, module, call.term.site)
+            (call, way, here)
+            for call, way, here in ran
+            if _is_in_round(function, call, here, frame, backward)
+            and _fetches(asked, call.term, here, root.term)
+            and not cut_at(program, here.module, call.term.site)
         ]
-        reads = [call for call in reads if not any(_is_inside(call.term, other.term) for other in reads if other is not call)]
+        always = [way for way in jointly(way for _, way, _ in reads) if _only_with(way, led)]
+        reads = [each for each in reads if any(each[1][: len(way)] == way for way in always)]
+        reads = [
+            each for each in reads if not any(_is_inside(each[0].term, call.term) for call, *_ in reads if call is not each[0])
+        ]
         if reads:
-            value = None if is_handed_on(program, function, reads[0].term) else _value(reads[0].term)
-            return Read(module, reads[0], tuple(reads[1:]), root.spot, value)
+            (first, _, here), *more = reads
+            value = None if is_handed_on(program, here.function, first.term) else _value(first.term)
+            others = tuple((each.module, call.term) for call, _, each in more)
+            return Read(here.module, first, others, (module, root.spot), value)
     return None
+
+
+def _is_in_round(function: Function, call: CallStep, frame: Context, outer: Context, backward: CallStep) -> bool:
+    """Whether a call runs as often as a backward pass of an outer activation: in no other loop, there or on the way."""
+    lead = leading_step(frame, call, outer)
+    if lead is None or not same_round(function, lead, backward):
+        return False
+    term = call.term
+    for at in frame.active():
+        step = next((each for each in calls_of(at.function) if each.term is term), None)
+        if at is outer or step is None or loops_around(at.function, step) or at.call is None:
+            return at is outer
+        term = at.call
+    return False
 
 
 def _steps(program: Program, module: str, function: Function) -> bool:
@@ -334,7 +361,10 @@ def _is_computed(asked: Device, term: Term, frame: Context, root: Term) -> bool:
     parts = set(parts_of(term))
     if any(isinstance(part, Attr) and part.name in asked.knowledge.measures for part in parts):
         return False
-    return root in parts or asked.holds_result(term, frame)
+    if root in parts or asked.holds_result(term, frame):
+        return True
+    given = (frame.given(part) for part in parts if isinstance(part, Param))
+    return any(isinstance(each, Argument) and _is_computed(asked, each.term, each.frame, root) for each in given)
 
 
 def _is_fetched(asked: Device, term: Term) -> bool:

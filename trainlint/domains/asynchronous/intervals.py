@@ -19,7 +19,7 @@ from trainlint.domains.expressions import terms_of
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
-from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Param, Ref, Select, Term
 from trainlint.ir.order import before, loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
@@ -28,7 +28,9 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import Ran, calls_leading_to, leading_step, statements_run
 from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import passed
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
 #: Said of an activation in which the device has nothing to do: the model is on the host there.
@@ -38,7 +40,9 @@ _IDLE: Literal["idle"] = "idle"
 class Interval(NamedTuple):
     """The time between two readings of a clock; ``over``: from a reading of the round before.
 
-    ``block`` is what a context manager times; then both readings are the call that makes it.
+    ``block`` is what a context manager times; then both readings are the call that makes it. ``module`` and ``function`` are
+    those of the first reading; ``inner`` are the activations of the second, where that is of another function, which was
+    handed the first.
     """
 
     module: str
@@ -47,23 +51,36 @@ class Interval(NamedTuple):
     end: CallStep
     over: bool
     block: With | None = None
+    inner: tuple[Context, ...] = ()
+
+    @property
+    def ends_in(self) -> str:
+        """The file of the second reading."""
+        return self.inner[0].module if self.inner else self.module
+
+    def activations(self, program: Program) -> Iterator[tuple[Context, Context]]:
+        """Those of the second reading, each with the one of the first."""
+        for frame in self.inner or calling_contexts(program, self.module, self.function):
+            yield frame, next(each for each in frame.active() if each.function is self.function)
 
 
-class Placed(NamedTuple):
-    """A statement with the tests that lead to it, and the loops around it."""
+class _Done(NamedTuple):
+    """What a call, in a file, is to the device."""
 
-    node: Statement
-    led: Led
+    call: CallStep
+    effect: Effect
+    module: str
 
 
 class Untimed(NamedTuple):
-    """An interval that ends while the device works; ``work`` is what it was given last.
+    """An interval that ends while the device works; ``work`` is what it was given last, in the file ``works_in``.
 
     ``before``: it may work already when the interval begins. ``sure``: nothing behind that work may wait for it.
     """
 
     interval: Interval
     work: CallStep
+    works_in: str
     before: bool
     sure: bool = True
 
@@ -80,15 +97,13 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
             continue
         if asked.elsewhere(interval.module, interval.function):
             continue
-        if any(asked.excludes(test, arm) for test, arm in conditions(led_to(interval.function, interval.end.term))):
-            continue
         if interval.block is None and _is_told_apart(program, asked, interval):
             continue
         found: Untimed | None = None
-        for frame in calling_contexts(program, interval.module, interval.function):
-            if _is_led_elsewhere(asked, frame):
+        for frame, outer in interval.activations(program):
+            if _is_led_elsewhere(asked, frame, interval.end.term):
                 continue
-            here = _judged(asked, interval, frame) if interval.block is None else _in_block(asked, interval, frame)
+            here = _judged(asked, interval, frame, outer) if interval.block is None else _in_block(asked, interval, frame)
             if here == _IDLE:
                 continue
             if here is None:
@@ -104,9 +119,9 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
 
 
 def intervals(program: Program, asked: Works) -> Iterator[Interval]:
-    """Each pair of readings of which one is subtracted from the other, in one function and in the same loops."""
+    """Each pair of readings of which one is subtracted from the other, in the same loops."""
     for module, function in program.ask(Clocks).readers():
-        yield from (interval for interval in _intervals(program, module, function) if asked.used(module))
+        yield from (interval for interval in _intervals(program, module, function) if asked.used(interval.module))
 
 
 def _watched(program: Program, asked: Works) -> Iterator[Interval]:
@@ -140,18 +155,39 @@ def _is_quiet(asked: Works, call: Call, frame: Context) -> bool:
 def _intervals(program: Program, module: str, function: Function) -> Iterator[Interval]:
     asked = program.ask(Clocks)
     reads = {call.term: call for call in calls_of(function) if asked.is_reading(call.term, module, function)}
-    seen: set[tuple[Call, Call]] = set()
+    seen = set[tuple[Call, Call | Param]]()
     for end, start, over in _differences(program, module, function) if reads else ():
-        if (end, start) in seen or end not in reads or start not in reads:
+        if (end, start) in seen or end not in reads:
             continue
         seen.add((end, start))
+        if isinstance(start, Param):
+            yield from _handed(program, module, function, reads[end], start)
+            continue
+        if start not in reads:
+            continue
         first, last = reads[start], reads[end]
         if not same_round(function, first, last) or over != before(function, last, first):
             continue
         yield Interval(module, function, first, last, over)
 
 
-def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call, bool]]:
+def _handed(program: Program, module: str, function: Function, end: CallStep, start: Param) -> Iterator[Interval]:
+    """The intervals from the readings that a function is handed to its own."""
+    asked = program.ask(Clocks)
+    found: dict[tuple[CallStep, int], Interval] = {}
+    for frame in calling_contexts(program, module, function):
+        first, outer = passed(start, frame)
+        lead = leading_step(frame, end, outer)
+        read = next((node for node in calls_of(outer.function) if node.term is first), None)
+        if outer is frame or lead is None or read is None or not asked.is_reading(first, outer.module, outer.function):
+            continue
+        if same_round(outer.function, read, lead) and before(outer.function, read, lead) and not loops_around(function, end):
+            whole = found.setdefault((read, id(outer.function)), Interval(outer.module, outer.function, read, end, over=False))
+            found[read, id(outer.function)] = whole._replace(inner=(*whole.inner, frame))
+    yield from found.values()
+
+
+def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call | Param, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
     asked = program.ask(Clocks)
     seen: set[Term] = set()
@@ -165,7 +201,7 @@ def _differences(program: Program, module: str, function: Function) -> Iterator[
             if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
                 continue
             for start, over in _readings(function, part.right):
-                if asked.is_reading(start, module, function):
+                if isinstance(start, Param) or asked.is_reading(start, module, function):
                     yield part.left, start, over
 
 
@@ -192,12 +228,12 @@ def _is_told_apart(program: Program, asked: Works, interval: Interval) -> bool:
     That is another reading of the clock which comes behind an explicit wait and nothing else, and from which one of these two is
     subtracted.
     """
-    order = calls_of(interval.function)
-    frame = program.frame(interval.module, interval.function)
+    frame = interval.inner[0] if interval.inner else program.frame(interval.module, interval.function)
+    order = calls_of(frame.function)
     place = {call.term: number for number, call in enumerate(order)}
     begun = place[interval.end.term]
-    for end, start, _ in _differences(program, interval.module, interval.function):
-        if start not in (interval.start.term, interval.end.term) or place.get(end, -1) <= begun:
+    for end, start, _ in _differences(program, frame.module, frame.function):
+        if passed(start, frame).term not in (interval.start.term, interval.end.term) or place.get(end, -1) <= begun:
             continue
         between = order[begun + 1 : place[end]]
         waits = next((number for number, call in enumerate(between) if last_name(call.term.callee) in asked.explicit), None)
@@ -209,60 +245,62 @@ def _is_told_apart(program: Program, asked: Works, interval: Interval) -> bool:
 # -- what runs in one --------------------------------------------------------------------------------------------------
 
 
-def _judged(asked: Works, interval: Interval, frame: Context) -> Untimed | Literal["idle"] | None:
+def _judged(asked: Works, interval: Interval, frame: Context, outer: Context) -> Untimed | Literal["idle"] | None:
     """The interval, when the device works at its end and nothing in it, or around it in its loop, has made the host wait."""
-    function = interval.function
-    loops = loops_around(function, interval.end)
-    block = loops[-1].body if loops else function.body
-    placed = [Placed(node, led) for node, led in walk_tested(block)]
+    loops = loops_around(interval.function, interval.start)
+    entered = calls_leading_to(frame, outer)
+    ran = statements_run(asked.program, loops[-1].body if loops else interval.function.body, outer, lambda *call: call in entered)
+    placed = [each for each in ran if not (isinstance(each.node, CallStep) and (each.node.term, each.frame) in entered)]
     start, end = _place(placed, interval.start), _place(placed, interval.end)
     if start is None or end is None:
         return None
     inside = [*placed[start + 1 :], *placed[:end]] if interval.over else placed[start + 1 : end]
     outside = [] if interval.over else [*placed[end + 1 :], *placed[:start]]
-    effects = [*_effects(asked, inside, placed[end].led, frame)]
-    kinds = [effect for _, effect in effects]
+    effects = [*_effects(asked, inside, placed[end].led)]
+    kinds = [each.effect for each in effects]
     if "work" not in kinds or "long" in kinds or "waits" in kinds:
         return None if {"long", "waits"} & set(kinds) else _IDLE
-    others = [effect for _, effect in _effects(asked, outside, placed[end].led, frame)]
+    others = [each.effect for each in _effects(asked, outside, placed[end].led)]
     first, last = kinds.index("work"), len(kinds) - 1 - kinds[::-1].index("work")
     if "moves" in kinds[first:] or (interval.over and "moves" in kinds):
         return None
-    work = effects[last][0]
+    work = effects[last]
     if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
         return None
-    before = not interval.over and _busy(asked, placed, start, frame, cyclic=bool(loops))
-    return Untimed(interval, work, before, "unclear" not in kinds[last:])
+    before = not interval.over and _busy(asked, placed, start, cyclic=bool(loops))
+    return Untimed(interval, work.call, work.module, before, "unclear" not in kinds[last:])
 
 
 def _in_block(asked: Works, interval: Interval, frame: Context) -> Untimed | Literal["idle"] | None:
     """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
     assert interval.block is not None
-    effects = [*_effects(asked, [Placed(node, led) for node, led in walk_tested(interval.block.body)], (), frame)]
-    kinds = [effect for _, effect in effects]
+    ran = [*statements_run(asked.program, interval.block.body, frame, lambda *_: False)]
+    effects = [*_effects(asked, ran, ())]
+    kinds = [each.effect for each in effects]
     if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
         return None if {"long", "waits"} & set(kinds) else _IDLE
     last = len(kinds) - 1 - kinds[::-1].index("work")
-    return Untimed(interval, effects[last][0], before=False, sure="unclear" not in kinds[last:])
+    work = effects[last]
+    return Untimed(interval, work.call, work.module, before=False, sure="unclear" not in kinds[last:])
 
 
-def _is_led_elsewhere(asked: Works, frame: Context) -> bool:
-    """Whether a call that leads to an activation runs only where another kind of device is computed on."""
-    while frame.caller is not None and frame.call is not None:
-        led = conditions(led_to(frame.caller.function, frame.call))
-        if any(asked.excludes(test, arm) for test, arm in led):
+def _is_led_elsewhere(asked: Works, frame: Context, call: Call) -> bool:
+    """Whether a call in an activation, or one that leads to that, runs only where another kind of device is computed on."""
+    made: Call | None = call
+    for at in frame.active():
+        if made is not None and any(asked.excludes(*each) for each in conditions(led_to(at.function, made))):
             return True
-        frame = frame.caller
+        made = at.call
     return False
 
 
-def _place(placed: list[Placed], call: CallStep) -> int | None:
+def _place(placed: list[Ran], call: CallStep) -> int | None:
     return next((number for number, each in enumerate(placed) if each.node is call), None)
 
 
-def _trains(asked: Works, effects: list[tuple[CallStep, Effect]]) -> bool:
+def _trains(asked: Works, effects: list[_Done]) -> bool:
     """Whether there is a backward pass among the work."""
-    return any(effect == "work" and _is_called(call.term, asked.knowledge.backward) for call, effect in effects)
+    return any(each.effect == "work" and _is_called(each.call.term, asked.knowledge.backward) for each in effects)
 
 
 def _is_called(call: Call, names: Container[str]) -> bool:
@@ -270,26 +308,26 @@ def _is_called(call: Call, names: Container[str]) -> bool:
     return isinstance(call.callee, NAMED) and call.callee.name in names
 
 
-def _effects(asked: Works, placed: list[Placed], led: Led, frame: Context) -> Iterator[tuple[CallStep, Effect]]:
+def _effects(asked: Works, placed: list[Ran], led: Led) -> Iterator[_Done]:
     """What the calls are to the device, in order, of those that may run on the way; what seldom runs makes nobody wait."""
-    long = [each.node for each in placed if isinstance(each.node, Loop) and not _repeats(asked, each.node, frame)]
+    long = [each.node for each in placed if isinstance(each.node, Loop) and not _repeats(asked, each.node, each.frame)]
     looped = {id(node) for loop in long for node in _inside(loop)}
-    last: CallStep | None = None
-    for node, way in placed:
+    last: tuple[CallStep, str] | None = None
+    for node, way, frame in placed:
         if any((test, not arm) in led for test, arm in way):
             continue
         seldom = any((test, arm) not in led and _is_seldom(test) for test, arm in way)
         if isinstance(node, CallStep):
             effect = asked.effect(node.term, frame)
-            last = node
+            last = node, frame.module
             if effect == "work" and id(node) in looped:
                 effect = "long"
             if not seldom or effect in ("work", "long"):
-                yield node, effect
+                yield _Done(node, effect, frame.module)
         elif isinstance(node, (If, Loop)) and last is not None and not seldom:
             test = node.condition if isinstance(node, If) else node.subject
             if not _is_identity(test) and asked.holds_result(test, frame):
-                yield last, "waits"
+                yield _Done(last[0], "waits", last[1])
 
 
 def _inside(loop: Loop) -> Iterator[Statement]:
@@ -318,11 +356,11 @@ def _is_identity(test: Term) -> bool:
     return isinstance(test, Compare) and test.op in ("Is", "IsNot", "In", "NotIn")
 
 
-def _busy(asked: Works, placed: list[Placed], start: int, frame: Context, *, cyclic: bool) -> bool:
+def _busy(asked: Works, placed: list[Ran], start: int, *, cyclic: bool) -> bool:
     """Whether the device may still work when the interval begins."""
     order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
     last = ""
-    for _, effect in _effects(asked, order, placed[start].led, frame):
+    for _, effect, _ in _effects(asked, order, placed[start].led):
         if effect not in ("nothing", "unclear"):
             last = effect
     return last in ("work", "long")

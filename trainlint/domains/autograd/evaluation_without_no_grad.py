@@ -20,6 +20,7 @@ from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import runs_once
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue
 
@@ -45,7 +46,8 @@ def recorded(program: Program) -> Iterator[Recorded]:
     seen: set[int] = set()
     done: set[int] = set()
     doubtful: dict[int, Recorded] = {}
-    for site in _sites(program):
+    pending = list(_sites(program))
+    for site in pending:
         if id(site.function) in done or not uses_framework(program, site.module):
             continue
         done.add(id(site.function))
@@ -54,6 +56,9 @@ def recorded(program: Program) -> Iterator[Recorded]:
             run = Run(program, frame, None)
         except TooMuch:
             continue
+        if not any(event.kind == PASS for event in run.events):  # it only prepares the model: its caller evaluates
+            above = program.ask(CallGraph).callers(site.function)
+            pending += [each for each in surely_running(program, [site]) if each in above]
         for at, event in enumerate(run.events):
             function = event.frame.function
             if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):

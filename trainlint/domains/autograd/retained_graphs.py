@@ -33,18 +33,19 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Store
-from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.sketch import Block, CallStep, Class, Function, If, Keep, Store
+from trainlint.ir.terms import parts_of, parts_through, root_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, stream_of
 from trainlint.program.object_identity import Identities
-from trainlint.program.origins import reaching_definition, same_object
+from trainlint.program.origins import origins, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject
+from trainlint.program.sources import passed, reached
+from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject
 
 _RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
 #: Functions that use a graph once more.
@@ -271,9 +272,15 @@ class Chained(NamedTuple):
     module: str
     function: Function
     store: Store
-    layer: Call
+    layer: Argument
     kind: str
     ends: Function | None = None
+
+    @property
+    def computed(self) -> tuple[str, Spot]:
+        """The file and place of the layer's call."""
+        assert isinstance(self.layer.term, Call)
+        return self.layer.frame.module, self.layer.term.site
 
 
 #: An assignment, and a call of ``setattr``.
@@ -287,60 +294,95 @@ class Chains:
         self.program = program
         self.index: CallGraph = program.ask(CallGraph)
         self.mode = program.ask(GradMode)
+        self.identities = program.ask(Identities)
 
     def found(self) -> Iterator[Chained]:
         """Every such store in a program that computes gradients."""
         program = self.program
         seen: set[Term] = set()
-        for path, function in list(program.functions()):
-            for store in of_kind(function, Store):
-                if not isinstance(store.target, (Attr, Global)) or store.kind not in _REPLACES:
+        chains = [each for path, function in list(program.functions()) for each in self._chains(path, function)]
+        stores = {id(each.store) for each, _ in chains}
+        for each, layers in chains:
+            if each.layer.term in seen:
+                continue
+            ends = None
+            if self._is_ended(each, stores):
+                ends = self._seldom_ended(each) if self._is_cut_off(each) else None
+                if ends is None:
                     continue
-                name = store.target.name
-                frame = program.frame(path, function)
-                layer = self._through(store.value, store.target, frame)
-                if layer is None or layer in seen or not self._trains(path):
-                    continue
-                ends = None
-                if self._is_ended(path, str(name), store, function):
-                    ends = self._seldom_ended(path, store, function) if self._is_cut_off(layer, store, function) else None
-                    if ends is None:
-                        continue
-                if all(self.mode.at(each, Spot(*layer.site)) == ON for each in calling_contexts(program, path, function)):
-                    seen.add(layer)  # `self.h, self.c = …` are two stores of one result
-                    yield Chained(path, function, store, layer, self._kind(layer, frame), ends)
+            if all(self.mode.at(layer.frame, Spot(*layer.term.site)) == ON for layer in layers if isinstance(layer.term, Call)):
+                seen.add(each.layer.term)  # `self.h, self.c = …` are two stores of one result
+                yield each._replace(ends=ends)
 
-    def _through(self, value: Term, old: Term, frame: Context) -> Call | None:
-        """The call of a layer with weights that gets the old value and whose result, or a part of it, the new one is."""
-        value = same_object(self.program, value, frame)
-        if isinstance(value, Subscript):
-            return self._through(value.base, old, frame)
-        if isinstance(value, SequenceDisplay) and type(value.items) is tuple:
-            return next((found for item in value.items if (found := self._through(item, old, frame)) is not None), None)
-        if isinstance(value, BinOp):
-            return self._through(value.left, old, frame) or self._through(value.right, old, frame)
-        if not isinstance(value, Call):
-            return None
-        callee = value.callee
-        if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
-            return self._through(callee.base, old, frame)
-        given = (*value.args, *(each for _, each in value.kwargs))
-        if any(self._is_old(each, old, frame) for each in given) and self._has_weights(callee, frame):
-            return value
-        return None
+    def _chains(self, path: str, function: Function) -> Iterator[tuple[Chained, list[Argument]]]:
+        """The stores of a function that go on from what they replace, with the layer's calls in all activations."""
+        program = self.program
+        for store in of_kind(function, Store):
+            if not isinstance(store.target, (Attr, Global)) or store.kind not in _REPLACES or not self._trains(path):
+                continue
+            own = program.frame(path, function)
+            layers = self._layers(store, own)
+            if layers:
+                layers += [found for each in calling_contexts(program, path, function) for found in self._layers(store, each)]
+            elif any(isinstance(part, Param) for part in parts_of(store.value)):
+                layers = [found for each in calling_contexts(program, path, function) for found in self._layers(store, each)]
+            if layers:
+                yield Chained(path, function, store, layers[0], self._kind(layers[0])), layers
 
-    def _is_old(self, term: Term, old: Term, frame: Context) -> bool:
-        """Whether a term is the old value or a part of it, with its graph."""
-        if term is old:
-            return True
+    def _layers(self, store: Store, frame: Context) -> list[Argument]:
+        """The calls of layers with weights that get the old value and whose result, or a part of it, the new one is."""
+        old = Argument(store.target, frame)
+        found = reached(self.program, store.value, frame, self._made_of)
+        calls = ((each, each.term) for each in found if isinstance(each.term, Call) and not self._keeps(each.term))
+        return [each for each, call in calls if self._goes_on(call, each.frame, old)]
+
+    def _made_of(self, term: Term, frame: Context) -> list[Argument] | None:
+        """What a value has its graph from."""
         if isinstance(term, Subscript):
-            return self._is_old(term.base, old, frame)
-        if isinstance(term, SequenceDisplay) and type(term.items) is tuple:
-            return any(self._is_old(item, old, frame) for item in term.items)
-        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.keeps:
-            return self._is_old(term.callee.base, old, frame)
-        values = self.program.values(term, frame) if isinstance(term, (Attr, BoolOp, Call, Element, Select)) else ()
-        return bool(values) and values == self.program.values(old, frame)
+            whole = Argument(term.base, frame)
+            if self._is_of_object(*whole):
+                return [whole]
+            return [each for each in origins(self.program, term, frame) if each.term is not term] or [whole]
+        if isinstance(term, SequenceDisplay):
+            return [Argument(item, frame) for item in term.items]
+        if isinstance(term, BinOp):
+            return [Argument(side, frame) for side in term.sides]
+        if isinstance(term, Call) and self._keeps(term):
+            assert isinstance(term.callee, Attr)
+            return [Argument(term.callee.base, frame)]
+        return (
+            [] if self._is_of_object(term, frame) or (isinstance(term, Call) and self._has_weights(term.callee, frame)) else None
+        )
+
+    def _is_of_object(self, term: Term, frame: Context) -> bool:
+        """Whether a term is an attribute of the object at hand, or an item of one: what it holds is asked by identity."""
+        while isinstance(term, Subscript):
+            term = term.base
+        return isinstance(term, Attr) and isinstance(passed(root_of(term), frame).term, Self)
+
+    def _keeps(self, call: Call) -> bool:
+        """Whether a method hands on the graph of what it is called on, and no more."""
+        return isinstance(call.callee, Attr) and call.callee.name in self.program.knowledge.keeps
+
+    def _goes_on(self, call: Call, frame: Context, old: Argument) -> bool:
+        given = (*call.args, *(each for _, each in call.kwargs))
+        return any(self._is_old(each, frame, old) for each in given) and self._has_weights(call.callee, frame)
+
+    def _is_old(self, term: Term, frame: Context, old: Argument) -> bool:
+        """Whether a term is the old value or a part of it, with its graph."""
+        parts = list(reached(self.program, term, frame, self._made_of))
+        return any(self._is_same(each, old) for each in parts)
+
+    def _is_same(self, one: Argument, old: Argument) -> bool:
+        """Whether two terms mean one attribute of one object, or one global."""
+        if isinstance(one.term, Attr) and isinstance(old.term, Attr) and one.term.name == old.term.name:
+            owners = [self.identities.of(each.term.base, each.frame) for each in (one, old) if isinstance(each.term, Attr)]
+            if owners[0] & owners[1]:
+                return True
+        if one.term is old.term and (one.frame is old.frame or isinstance(one.term, Global)):
+            return one.frame.module == old.frame.module
+        values = self.program.values(*one) if isinstance(one.term, (Attr, BoolOp, Call, Element, Select)) else ()
+        return bool(values) and values == self.program.values(*old)
 
     def _has_weights(self, callee: Term, frame: Context) -> bool:
         """Whether a call runs layers with weights."""
@@ -349,14 +391,12 @@ class Chains:
             return True
         if any(isinstance(value, Instance) and is_module(self.program, value) for value in values):
             return True
-        return any(is_trained(self.program, key) for key in self.program.ask(Identities).of(callee, frame))
+        return any(is_trained(self.program, key) for key in self.identities.of(callee, frame))
 
-    def _kind(self, layer: Call, frame: Context) -> str:
+    def _kind(self, layer: Argument) -> str:
         words = self.program.knowledge.recurrent
-        kinds = {
-            words.get(v.name, "other") if isinstance(v, LibraryObject) else "other"
-            for v in self.program.values(layer.callee, frame)
-        }
+        values = self.program.values(layer.term.callee, layer.frame) if isinstance(layer.term, Call) else ()
+        kinds = {words.get(v.name, "other") if isinstance(v, LibraryObject) else "other" for v in values}
         return kinds.pop() if len(kinds) == 1 else "other"
 
     def _trains(self, path: str) -> bool:
@@ -364,35 +404,42 @@ class Chains:
         names = self.program.knowledge.backward
         return any(self.program.together(site.module, path) for name in names for site in self.index.sites.get(name, ()))
 
-    def _is_ended(self, path: str, name: str, store: Store, inside: Function) -> bool:
-        """Whether anybody else sets what is stored, or cuts its graph off, or speaks of it outside of its class."""
+    def _is_ended(self, chain: Chained, chained: set[int]) -> bool:
+        """Whether anybody else sets what is stored, or cuts its graph off, or speaks of it outside of its class.
+
+        What goes on from it as well (``chained``) ends nothing.
+        """
+        assert isinstance(chain.store.target, (Attr, Global))
+        name, own = chain.store.target.name, {id(each) for each in self._methods(chain)}
+        inside = own | {id(chain.function), id(chain.layer.frame.function)}
         for module, function in self.program.functions():
-            if not self.program.together(module, path):
+            if not self.program.together(module, chain.module):
                 continue
             for other in of_kind(function, Store):
                 target = other.target
-                if other is store or not isinstance(target, (Attr, Global, LoopPhi)) or target.name != name:
+                if id(other) in chained or not isinstance(target, (Attr, Global, LoopPhi)) or target.name != name:
                     continue
-                begins = function.cls == inside.cls and (function.name == "__init__" or self._is_first(module, function, other))
+                begins = id(function) in own and (function.name == "__init__" or self._is_first(module, function, other))
                 if not begins:
                     return True
             ends = self.program.knowledge.ends_in_place
             if any(
-                _ends(node, name, ends) or (function.cls != inside.cls and _mentions(node, name)) for node in calls_of(function)
+                _ends(node, name, ends) or (id(function) not in inside and _mentions(node, name)) for node in calls_of(function)
             ):
                 return True
         return False
 
-    def _seldom_ended(self, path: str, store: Store, inside: Function) -> Function | None:
+    def _seldom_ended(self, chain: Chained) -> Function | None:
         """A method that sets the state of its object anew, if nobody is seen to call it beside the one that goes on from it.
 
         None where there is no such method, or somebody else speaks of the state.
         """
+        store, inside = chain.store, chain.function
         if not isinstance(store.target, Attr) or not isinstance(store.target.base, Self):
             return None
-        name, own, found = store.target.name, {id(each) for each in self._methods(path, inside)}, list[Function]()
+        name, own, found = store.target.name, {id(each) for each in self._methods(chain)}, list[Function]()
         for module, function in self.program.functions():
-            if not self.program.together(module, path):
+            if not self.program.together(module, chain.module):
                 continue
             targets = [each.target for each in of_kind(function, Store)]
             others = [target for target in targets if isinstance(target, Attr) and target.name == name]
@@ -408,8 +455,9 @@ class Chains:
         around = self._leading_to(inside)
         return found[0] if found and not any(around & self._leading_to(each) for each in found) else None
 
-    def _is_cut_off(self, layer: Term, store: Store, inside: Function) -> bool:
+    def _is_cut_off(self, chain: Chained) -> bool:
         """Whether a function hands on what else a layer gives without its graph only: no backward pass will go through it."""
+        layer, store, inside = chain.layer.term, chain.store, chain.layer.frame.function
         out = list(self.program.returns(inside))
         out += [node.value for node in of_kind(inside, Store) if node.spot != store.spot]
         out += [node.value for node in of_kind(inside, Keep)]
@@ -427,10 +475,20 @@ class Chains:
             isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.program.knowledge.cuts_graph
         )
 
-    def _methods(self, path: str, function: Function) -> Iterator[Function]:
-        """The methods of the object whose method a function is."""
-        cls = self.program.modules[path].classes.get(function.cls or "")
-        for each in self.program.lineage(ClassValue(path, cls)) if cls is not None else ():
+    def _methods(self, chain: Chained) -> Iterator[Function]:
+        """The methods of the object in which a chain stores; for a global those of the class whose method does so."""
+        target, frames = chain.store.target, [self.program.frame(chain.module, chain.function)]
+        frames += calling_contexts(self.program, chain.module, chain.function)
+        bases = [(target.base, frame) for frame in frames] if isinstance(target, Attr) else []
+        owners = {(v.module, v.cls) for base in bases for v in self.program.values(*base) if isinstance(v, Instance)}
+        cls = self.program.modules[chain.module].classes.get(chain.function.cls or "")
+        if cls is not None:
+            owners.add((chain.module, cls))
+        for owner in owners:
+            yield from self._methods_of(*owner)
+
+    def _methods_of(self, path: str, cls: Class) -> Iterator[Function]:
+        for each in self.program.lineage(ClassValue(path, cls)):
             if isinstance(each, ClassValue):
                 functions = self.program.modules[each.module].functions
                 yield from (functions[name] for name in each.cls.methods.values())
@@ -439,7 +497,9 @@ class Chains:
         """Whether the object of a method has an attribute of that name itself."""
         return any(
             isinstance(node.target, Attr) and node.target.name == name and isinstance(node.target.base, Self)
-            for each in self._methods(module, function)
+            for cls in [self.program.modules[module].classes.get(function.cls or "")]
+            if cls is not None
+            for each in self._methods_of(module, cls)
             for node in of_kind(each, Store)
         )
 

@@ -49,10 +49,13 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
+from trainlint.program.induction import round_number
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import WIDEST, Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
 
+#: What a loop may take or count.
+_DRAWN = (Access, Call, Element, LoopPhi)
 _PERCENT = re.compile(r"%(?:\(\w+\))?([-#0 +]*)(\d*)(?:\.\d+)?([a-zA-Z%])")
 _BRACES = re.compile(r"\{([^{}:!]*)(?:![rsa])?(?::([^{}]*))?\}")
 _PADDED = re.compile(r"(?<![.\d])\d")  # a width: with zeros or blanks, names sort as the numbers do
@@ -187,6 +190,8 @@ class Names:
 
     def is_number(self, term: Term, frame: Context) -> bool:
         """Whether a term is what a loop counts: of itself, or one more than that."""
+        if isinstance(term, _DRAWN) and round_number(self.program, term, frame) is not None:
+            return True
         if isinstance(term, BinOp) and term.op in ("Add", "Sub", "Mult", "FloorDiv"):
             sides = [side for side in term.sides if not (isinstance(side, Const) and isinstance(side.value, int))]
             return len(sides) < len(term.sides) and all(self.is_number(side, frame) for side in sides) and bool(sides)

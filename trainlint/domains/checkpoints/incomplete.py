@@ -314,7 +314,8 @@ def _starts(program: Program, component: str) -> set[str]:
     found: set[str] = set()
     for other, function in program.functions():
         for loop in of_kind(function, Loop) if program.component(other) == component else ():
-            starts = {name_of(part) for part in _summands(starts_at(loop)) if isinstance(part, VARIABLES)}
+            start = starts_at(program, loop, program.frame(other, function))
+            starts = {name_of(part) for part in _summands(start) if isinstance(part, VARIABLES)}
             if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
                 found |= starts
     return found

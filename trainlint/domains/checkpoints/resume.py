@@ -19,6 +19,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.induction import gone_through, round_number
 from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -49,7 +50,7 @@ class Resumptions:
     def _all(self) -> Iterator[Resumption]:
         for path, function in list(self.program.functions()):
             for loop in of_kind(function, Loop):
-                start = starts_at(loop)
+                start = starts_at(self.program, loop, self.program.frame(path, function))
                 if start is None or isinstance(start, Const) or tests_software(self.program, path, function):
                     continue
                 if self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
@@ -96,26 +97,20 @@ class Resumptions:
         )
 
 
-def starts_at(loop: Loop) -> Term | None:
-    """The first number of a loop over ``range(first, last)``, whatever shows its progress."""
-    if loop.kind != "for":
-        return None
-    subject: Term = loop.subject
-    while (
-        isinstance(subject, Call)
-        and last_name(subject.callee) not in _RANGES
-        and subject.args
-        and isinstance(subject.args[0], Call)
-    ):
-        subject = subject.args[0]
-    if not isinstance(subject, Call) or last_name(subject.callee) not in _RANGES or len(subject.args) < 2:  # noqa: PLR2004
-        return None
-    return subject.args[0]
+def starts_at(program: Program, loop: Loop, frame: Context) -> Term | None:
+    """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items."""
+    for each in gone_through(program, loop, frame):
+        if isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES and len(each.term.args) > 1:
+            return each.term.args[0] if each.frame is frame else None
+    return None
 
 
-def counts(term: Term, loop: Loop) -> bool:
+def counts(program: Program, term: Term, frame: Context, loop: Loop) -> bool:
     """Whether a term is the number of the round that a loop is at."""
-    return isinstance(term, Element) and (term.of is loop.subject or any(part is term.of for part in parts_of(loop.subject)))
+    if isinstance(term, Element) and (term.of is loop.subject or any(part is term.of for part in parts_of(loop.subject))):
+        return True
+    number = round_number(program, term, frame)
+    return number is not None and number.loop is loop
 
 
 def _loads(program: Program) -> set[str]:
@@ -160,8 +155,10 @@ def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
         for contents in program.ask(Written).contents(save):
             for bound in contents.items.get(resumption.key, ()):
                 found = program.ask(Origins).of(bound.term, bound.frame)
-                counted = [origin for origin in found if counts(origin.term, resumption.loop)]
-                if not counted:
+                if not any(
+                    counts(program, *each, resumption.loop)
+                    for each in (bound, *((origin.term, origin.frame) for origin in found))
+                ):
                     continue
                 if any(origin.shifted for origin in found):
                     return None

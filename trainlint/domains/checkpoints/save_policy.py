@@ -17,15 +17,17 @@ from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.flow.rounds import Rounds
-from trainlint.ir.nodes import Call, Compare, Comprehension, Const, Element, Term
+from trainlint.ir.control_dependence import Failed, Led, jointly, raising_arms, walk_tested, without_errors
+from trainlint.ir.nodes import Call, Compare, Comprehension, Const, Element, LoopPhi, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.guards import guards
+from trainlint.program.induction import gone_through, round_number
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -184,6 +186,7 @@ def _spelled(path: Term, function: Function) -> str | None:
 
 _RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
+_ABOVE, _BELOW = ("Gt", "GtE"), ("Lt", "LtE")
 #: Methods that lists, hooks and texts have, and paths do not or hardly.
 _OF_OTHERS = frozenset(("remove", "replace"))
 
@@ -354,40 +357,44 @@ def constant(program: Program) -> Iterator[Constant]:
     """Each save that no test keeps from being made in every step."""
     seen: set[Term] = set()
     for found in program.ask(Rounds).around("step", "backward"):
-        loop = found.loop
-        if (
-            loop is None
-            or loop.kind != "for"
-            or _counts(loop.subject)
-            or tests_software(program, found.frame.module, found.frame.function)
-        ):
+        loop, frame = found.loop, found.frame
+        if loop is None or tests_software(program, frame.module, frame.function):
             continue
-        for save in program.ask(Written).saves:
+        items = list(gone_through(program, loop, frame))
+        if not items or any(isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES for each in items):
+            continue  # it counts
+        ways = {save: way for save in program.ask(Written).saves if (way := _led(program, save, frame, loop)) is not None}
+        for save, way in ways.items():
             call = save.site.call.term
-            if call not in seen and _is_in_each_round(program, save, found.frame, loop):
+            either = len(way) == 1 and () in jointly([way, *(other for other in ways.values() if len(other) == 1)])
+            if call not in seen and (not way or either):
                 seen.add(call)
-                yield Constant(save, found.frame.module, loop.spot)
+                yield Constant(save, frame.module, loop.spot)
 
 
-def _counts(subject: Term) -> bool:
-    while (
-        isinstance(subject, Call)
-        and last_name(subject.callee) not in _RANGES
-        and subject.args
-        and isinstance(subject.args[0], Call)
-    ):
-        subject = subject.args[0]
-    return isinstance(subject, Call) and last_name(subject.callee) in _RANGES
-
-
-def _is_in_each_round(program: Program, save: Save, frame: Context, loop: Loop) -> bool:
+def _led(program: Program, save: Save, frame: Context, loop: Loop) -> Led | None:
+    """The tests that lead to a save in a round of a loop, less those that hold in all rounds from one on; None: it is in none."""
+    found: list[tuple[Term | Failed, bool]] = []
     for here, call in save.leading():
-        asked = guards(program, here.function).get(call, ())
-        if here.function is frame.function and within(here.function, loop, call):
-            return not any(within(here.function, loop, guard.spot) for guard in asked if guard.kind != "with")
-        if any(guard.kind != "with" for guard in asked):
-            return False
-    return False
+        inside = here.function is frame.function and within(here.function, loop, call)
+        block = loop.body if inside else here.function.body
+        led = next(
+            (way for node, way in walk_tested(block, going_on=inside) if isinstance(node, CallStep) and node.term is call), ()
+        )
+        found += [each for each in without_errors(led, raising_arms(block)) if not _stays(program, *each, here, loop)]
+        if inside:
+            return tuple(found)
+    return None
+
+
+def _stays(program: Program, test: Term | Failed, arm: bool, frame: Context, loop: Loop) -> bool:
+    """Whether a test of the number of a round comes out so in all rounds behind the first in which it does."""
+    if not isinstance(test, Compare) or test.op not in (*_ABOVE, *_BELOW):
+        return False
+    number, other = test.sides if (test.op in _ABOVE) == arm else reversed(test.sides)
+    counted = round_number(program, number, frame)
+    moves = any(isinstance(part, (Element, LoopPhi)) for part in parts_of(other))
+    return counted is not None and counted.loop is loop and not moves
 
 
 def blocking(program: Program) -> Iterator[Blocking]:

@@ -15,11 +15,10 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.domains.asynchronous import intervals
-from trainlint.domains.asynchronous.intervals import Placed
 from trainlint.domains.device import Effect, is_counted
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite
-from trainlint.finding import Applicability, Spot
+from trainlint.finding import Applicability, Reason, Spot
 from trainlint.ir.bindings import bindings, carried_names, held_at_end, held_behind, held_in_rounds
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import (
@@ -50,6 +49,7 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import statements_run
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Value
 
@@ -302,14 +302,13 @@ def marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallStep
 class Unblocked(NamedTuple):
     """A place at which a device still works: ``what`` is the reading of a clock, or the begin or end of a recording.
 
-    ``work`` is what the device was given last, ``start`` where the time is taken from, ``change`` waits for it.
+    ``because`` names what the device was given last, and where the time is taken from; ``change`` waits for it.
     """
 
     module: str
     node: CallStep
     what: Literal["clock", "begins", "ends"]
-    work: CallStep
-    start: Spot | None
+    because: tuple[Reason, ...]
     change: Change | None
 
 
@@ -323,14 +322,21 @@ def unblocked(program: Program) -> Iterator[Unblocked]:
         if _is_asking(asked, interval) or not _runs_with(interval.function, found.work, interval.end):
             continue
         change = _before_reading(program, found)
-        start = None if interval.block is not None else interval.start.term.site
-        yield Unblocked(interval.module, interval.end, "clock", found.work, start, change)
+        because = [_dispatched(found.works_in, found.work)]
+        if interval.block is None:
+            because.append(Reason(interval.module, interval.start.term.site, "the time is measured from here"))
+        yield Unblocked(interval.ends_in, interval.end, "clock", tuple(because), change)
     for name in (ENDS, BEGINS):
         for module, function, node in _marks(program, name):
             work = _running(asked, module, function, node, name)
             if work is not None and not tests_software(program, module, function):
                 change = _waiting(program, module, function, work, node, node.statement)
-                yield Unblocked(module, node, "ends" if name == ENDS else "begins", work, None, change)
+                because = [_dispatched(module, work)]
+                yield Unblocked(module, node, "ends" if name == ENDS else "begins", tuple(because), change)
+
+
+def _dispatched(module: str, work: CallStep) -> Reason:
+    return Reason(module, work.term.site, "this was dispatched, and nothing waits for it")
 
 
 def _is_told(opened: Call) -> bool:
@@ -372,16 +378,16 @@ def _marks(program: Program, name: str) -> Iterator[tuple[str, Function, CallSte
 def _running(asked: Dispatch, module: str, function: Function, node: CallStep, name: str) -> CallStep | None:
     """What a device may still work on at a call, by the statements before it in its round, and in the round before."""
     around = loops_around(function, node)
-    placed = [Placed(each, led) for each, led in walk_tested(around[-1].body if around else function.body)]
+    frame = asked.program.frame(module, function)
+    placed = [*statements_run(asked.program, around[-1].body if around else function.body, frame, lambda *_: False)]
     place = next((number for number, each in enumerate(placed) if each.node is node), None)
     if place is None or _is_first(placed[place].led):
         return None
-    frame = asked.program.frame(module, function)
     order = placed[:place]
     if around and name == BEGINS:
         order = [*placed[place + 1 :], *order]
     running: CallStep | None = None
-    for each, led in order:
+    for each, led, _ in order:
         if not isinstance(each, CallStep) or any((test, not arm) in placed[place].led for test, arm in led):
             continue
         effect = asked.effect(each.term, frame)
@@ -420,6 +426,8 @@ def _asks_rank(asked: Dispatch, test: Term | Failed) -> bool:
 
 def _before_reading(program: Program, found: intervals.Untimed) -> Change | None:
     interval = found.interval
+    if interval.inner:
+        return None
     if interval.block is None:
         return _waiting(program, interval.module, interval.function, found.work, interval.end, interval.end.statement)
     behind = intervals.last_of(interval)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.domains.loaders.dataloaders import Loader, Loaders, fewest
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import sure_among
 from trainlint.ir.nodes import Access, Attr, Call, Const, Global, Nested, Ref, Self, SequenceDisplay, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_none, parts_of
@@ -20,7 +20,7 @@ from trainlint.program.loops import BatchLoop, EpochLoop, Loops
 from trainlint.program.naming import reference, same
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
-from trainlint.program.running_calls import statements_in
+from trainlint.program.running_calls import Ran, may_call, statements_run
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import arguments_of, innermost, reached
 from trainlint.program.values import (
@@ -151,18 +151,17 @@ def in_workers(program: Program) -> Iterator[OnDevice]:
             continue
         runs = [run for data in asked.datasets(loader) for run in asked.reading(data)]
         for run in (*runs, *asked.collating(loader)):
-            for call in _plain_calls(run):
+            for call in _moving(program, run):
                 key = (run.frame.module, call.term.site)
-                if key not in seen and puts(program, call.term, run.frame):
+                if key not in seen:
                     seen.add(key)
                     yield OnDevice(run.frame.module, call, loader)
 
 
-def _plain_calls(run: Run) -> Iterator[CallStep]:
-    """The calls of a function that run without a test: a test may ask for the process."""
-    for node, led in walk_tested(run.function.body):
-        if isinstance(node, CallStep) and not led:
-            yield node
+def _moving(program: Program, run: Run) -> list[CallStep]:
+    """The calls that put something on the device in each run of a function: a test may ask for the process."""
+    found = sure_among(run.function.body, lambda node: isinstance(node, CallStep) and puts(program, node.term, run.frame))
+    return [node for node in found if isinstance(node, CallStep)]
 
 
 def puts(program: Program, call: Call, frame: Context) -> bool:
@@ -406,7 +405,7 @@ def _epochs(program: Program, asked: Loops) -> Iterator[tuple[EpochLoop, Loader]
 
 
 def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None:
-    for node, frame in statements_in(program, epoch.loop.body, epoch.frame, lambda _: True):
+    for node, _, frame in _in_epoch(program, epoch, loader):
         for data, names in _changes(program, node, frame, loader):
             for name in names:
                 read = _read(program, data, name)
@@ -416,9 +415,23 @@ def _changed(program: Program, epoch: EpochLoop, loader: Loader) -> Stale | None
     return None
 
 
+def _in_epoch(program: Program, epoch: EpochLoop, loader: Loader) -> Iterator[Ran]:
+    """What an epoch runs, with the functions that are handed the loader's dataset, or may call a method of it."""
+    own = [each for each in program.ask(Inside).datasets(loader) if isinstance(each, Instance)]
+    named = may_call(program, {name for each in own for name in each.cls.methods if not name.startswith("__")})
+
+    def enters(call: Call, frame: Context) -> bool:
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if isinstance(call.callee, Attr) and _datasets(program, call.callee.base, frame, loader):
+            return False  # its own method
+        return named(call) or any(_datasets(program, each, frame, loader) for each in given)
+
+    return statements_run(program, epoch.loop.body, epoch.frame, enters)
+
+
 def changes(program: Program, epoch: EpochLoop, loader: Loader) -> bool:
     """Whether something in a loop over epochs may change the loader's dataset: methods and attributes of it do."""
-    for node, frame in statements_in(program, epoch.loop.body, epoch.frame, lambda _: True):
+    for node, _, frame in _in_epoch(program, epoch, loader):
         if any(True for _ in _changes(program, node, frame, loader)):
             return True
         changed = node.target if isinstance(node, Store) else node.term.callee if isinstance(node, CallStep) else None

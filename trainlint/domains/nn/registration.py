@@ -19,6 +19,7 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     List,
     LoopPhi,
+    Param,
     Ref,
     Self,
     SequenceDisplay,
@@ -30,11 +31,11 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, within
 from trainlint.ir.regions import Around, placed
-from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, Try
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import ends_early, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.origins import reaching_definition
+from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import arguments_of, innermost
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
@@ -45,6 +46,20 @@ _JOINS = frozenset(("Add", "Mult"))
 _SHARED = frozenset(("append", "extend", "insert", "items", "keys", "values"))
 #: What a module keeps its parts under: who mentions it registers them by hand.
 _TABLES = frozenset(("_modules", "_parameters"))
+
+
+class Body(NamedTuple):
+    """A method of a module, or a function that one hands the module to; ``own`` are the parameters that are it there."""
+
+    function: Function
+    frame: Context
+    own: frozenset[str] | None = None
+
+    def is_own(self, term: Term) -> bool:
+        """Whether a term is the module."""
+        if self.own is None:
+            return isinstance(term, Self)
+        return isinstance(term, Param) and term.function == self.function.qualname and term.name in self.own
 
 
 class Item(NamedTuple):
@@ -92,37 +107,61 @@ class Unregistered:
         for path, module in self.program.modules.items():
             for cls in module.classes.values():
                 value = ClassValue(path, cls)
-                methods = [module.functions[name] for name in cls.methods.values()]
-                if any(of_kind(method, Store) for method in methods) and self._registers(value):
-                    yield from self._of_class(value, methods)
+                if not self._registers(value):
+                    continue
+                bodies = self._bodies(path, [module.functions[name] for name in cls.methods.values()])
+                if any(of_kind(body.function, Store) for body in bodies):
+                    yield from self._of_class(value, bodies)
+
+    def _bodies(self, path: str, methods: list[Function]) -> list[Body]:
+        """The methods of a module, and the functions to which they hand the module, each as the first of them runs it."""
+        found = {id(method): Body(method, self.program.frame(path, method)) for method in methods}
+        pending = list(found.values())
+        while pending:
+            body = pending.pop()
+            for node in calls_of(body.function):
+                call = node.term
+                if not any(body.is_own(given) for given in (*call.args, *(value for _, value in call.kwargs))):
+                    continue
+                for target in self.program.ask(CallGraph).targets(call, body.frame):
+                    if not isinstance(target, FunctionValue) or id(target.function) in found or body.frame.runs(target.function):
+                        continue
+                    inner = self.program.enter(target, call, body.frame)
+                    handed = {name: each for name, each in inner.arguments.items() if isinstance(each, Argument)}
+                    own = frozenset(name for name, each in handed.items() if each.frame is body.frame and body.is_own(each.term))
+                    found[id(target.function)] = Body(target.function, inner, own)
+                    pending.append(found[id(target.function)])
+        return list(found.values())
 
     def _registers(self, cls: ClassValue) -> bool:
         return any(isinstance(base, Library) and base.name in self.knowledge.registers for base in self.program.lineage(cls))
 
-    def _of_class(self, cls: ClassValue, methods: list[Function]) -> Iterator[Kept]:
+    def _of_class(self, cls: ClassValue, bodies: list[Body]) -> Iterator[Kept]:
         by_hand: bool | None = None
-        for function in methods:
-            for store in of_kind(function, Store):
+        for body in bodies:
+            for store in of_kind(body.function, Store):
                 target = store.target
-                if not isinstance(target, Attr) or not isinstance(target.base, Self):
+                if not isinstance(target, Attr) or not body.is_own(target.base):
                     continue
-                made = self._written(store.value, self.program.frame(cls.module, function))
+                made = self._written(store.value, body.frame)
                 if not self._is_container(made.term):
                     continue
-                items = tuple(self._items(store, made, cls, methods))
-                found = [item for item in items if self._made_here(item, methods)]
+                items = tuple(self._items(store, made, bodies))
+                found = [item for item in items if self._made_here(item, bodies)]
                 if not found:
                     continue
                 hidden = len(items) == 1 and items[0].call is None and isinstance(made.term, ItemDisplay)
-                if hidden and not self._is_gone_through(store, methods):
+                if hidden and not self._is_gone_through(store, bodies):
                     continue
                 if by_hand is None:
-                    by_hand = self._is_by_hand(cls, methods)
+                    by_hand = self._is_by_hand(cls, bodies)
                 of_parameters = all(self._is_parameter(item) for item in found)
                 keyed = isinstance(made.term, Dict) or self._drawn_by_key(made.term)
-                kept = Kept(cls.module, target.name, function, store, tuple(found), keyed, of_parameters, hidden=hidden)
-                if not by_hand and not self._is_registered(cls, kept, methods):
-                    yield kept._replace(becomes=self._becomes(kept, items, methods))
+                kept = Kept(
+                    body.frame.module, target.name, body.function, store, tuple(found), keyed, of_parameters, hidden=hidden
+                )
+                if not by_hand and not self._is_registered(cls, kept, bodies):
+                    yield kept._replace(becomes=self._becomes(kept, items, bodies))
 
     # -- what is in a container --------------------------------------------------------------------------------------
 
@@ -136,33 +175,32 @@ class Unregistered:
             return any(self._is_container(part) for part in value.sides)
         return isinstance(value, (Display, LoopPhi, Comprehension))
 
-    def _is_gone_through(self, store: Store, methods: list[Function]) -> bool:
+    def _is_gone_through(self, store: Store, bodies: list[Body]) -> bool:
         """Whether a loop goes over the container: who hides one thing in it takes that out."""
-        return any(self._is_it(loop.subject, store, False) for method in methods for loop in of_kind(method, Loop))
+        return any(self._is_it(loop.subject, store, body) for body in bodies for loop in of_kind(body.function, Loop))
 
     def _drawn_by_key(self, value: Term) -> bool:
         return isinstance(value, Comprehension) and value.key is not None
 
-    def _items(self, store: Store, made: Argument, cls: ClassValue, methods: list[Function]) -> Iterator[Item]:
+    def _items(self, store: Store, made: Argument, bodies: list[Body]) -> Iterator[Item]:
         """What the container holds when it is assigned, and what is put into it."""
         yield from (Item(term, made.frame) for term in self._inside(made.term))
-        for method in methods:
-            frame = self.program.frame(cls.module, method)
-            same = any(each is store for each in of_kind(method, Store))
-            for call in calls_of(method):
+        for body in bodies:
+            same = any(each is store for each in of_kind(body.function, Store))
+            for call in calls_of(body.function):
                 callee = call.term.callee
-                if isinstance(callee, Attr) and self._is_it(callee.base, store, same):
+                if isinstance(callee, Attr) and self._is_it(callee.base, store, body, same=same):
                     for term in self._put(call.term, callee.name):
-                        yield from (Item(inner, frame, call.term) for inner in self._flat(term))
-            for keep in of_kind(method, Keep):
-                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, same):
-                    yield from (Item(inner, frame) for inner in self._flat(keep.value))
-                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, same):
-                    yield from (Item(inner, frame) for inner in self._inside(keep.value))
+                        yield from (Item(inner, body.frame, call.term) for inner in self._flat(term))
+            for keep in of_kind(body.function, Keep):
+                if isinstance(keep.target, Subscript) and self._is_it(keep.target.base, store, body, same=same):
+                    yield from (Item(inner, body.frame) for inner in self._flat(keep.value))
+                elif isinstance(keep.target, (LoopPhi, Attr)) and self._is_it(keep.target, store, body, same=same):
+                    yield from (Item(inner, body.frame) for inner in self._inside(keep.value))
 
-    def _is_it(self, term: Term, store: Store, same: bool) -> bool:
+    def _is_it(self, term: Term, store: Store, body: Body, *, same: bool = False) -> bool:
         """Whether a term is the container: by its attribute, or, in the method that made it, as it was made (or drawn)."""
-        if isinstance(term, Attr) and isinstance(term.base, Self):
+        if isinstance(term, Attr) and body.is_own(term.base):
             return isinstance(store.target, Attr) and term.name == store.target.name
         carried = isinstance(term, LoopPhi) and isinstance(store.value, LoopPhi) and term.place == store.value.place
         return same and (carried or (term is store.value and isinstance(term, (Display, Unknown, Call))))
@@ -197,12 +235,12 @@ class Unregistered:
 
     # -- what an item is -------------------------------------------------------------------------------------------
 
-    def _made_here(self, item: Item, methods: list[Function]) -> bool:
+    def _made_here(self, item: Item, bodies: list[Body]) -> bool:
         """Whether an item has weights, was made for the container, and is not an attribute as well."""
         if not isinstance(item.term, Call):
             return False  # handed over by somebody, or an attribute: who made it may have registered it
-        for method in methods:
-            if any(store.value is item.term for store in of_kind(method, Store)):
+        for body in bodies:
+            if any(store.value is item.term for store in of_kind(body.function, Store)):
                 return False
         if any(item.term in call.term.args for call in calls_of(item.frame.function) if call.term is not item.call):
             return False  # something else is done with it
@@ -251,12 +289,12 @@ class Unregistered:
 
     # -- who else takes care ---------------------------------------------------------------------------------------
 
-    def _is_by_hand(self, cls: ClassValue, methods: list[Function]) -> bool:
+    def _is_by_hand(self, cls: ClassValue, bodies: list[Body]) -> bool:
         """Whether a class registers things itself, hands out its parameters itself, or freezes some."""
         named = self.knowledge.parts_by_hand
         if any(self.program.method(cls, name) is not None for name in (*named, *self.knowledge.parallel_parts)):
             return True
-        for method in methods:
+        for method in (body.function for body in bodies):
             for call in calls_of(method):
                 callee = call.term.callee
                 name = callee.name if isinstance(callee, (Attr, Ref)) else ""
@@ -269,7 +307,7 @@ class Unregistered:
                     return True
         return False
 
-    def _is_registered(self, cls: ClassValue, kept: Kept, methods: list[Function]) -> bool:
+    def _is_registered(self, cls: ClassValue, kept: Kept, bodies: list[Body]) -> bool:
         """Whether the container is handed to something that may register it, or somebody asks its items for their parameters."""
         if kept.name in self._asked_by_hand():
             return True
@@ -277,13 +315,12 @@ class Unregistered:
         made = (self._written(value, self.program.frame(path, function)).term for path, function, value in bound)
         if any(not isinstance(value, Const) and not self._is_container(value) for value in made):
             return True  # it does not stay a container: it may be made into one that registers
-        for method in methods:
-            frame = self.program.frame(cls.module, method)
-            for call in calls_of(method):
+        for body in bodies:
+            for call in calls_of(body.function):
                 given = [*call.term.args, *(value for _, value in call.term.kwargs)]
                 whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
-                if any(self._is_it(term, kept.store, method is kept.function) for term in whole):
-                    named = [value for value in self.program.values(call.term.callee, frame) if isinstance(value, Library)]
+                if any(self._is_it(term, kept.store, body, same=body.function is kept.function) for term in whole):
+                    named = [value for value in self.program.values(call.term.callee, body.frame) if isinstance(value, Library)]
                     if not named or not all(value.name.startswith("builtins.") for value in named):
                         return True
         return False
@@ -302,7 +339,7 @@ class Unregistered:
 
     # -- what it can become ----------------------------------------------------------------------------------------
 
-    def _becomes(self, kept: Kept, items: tuple[Item, ...], methods: list[Function]) -> bool:
+    def _becomes(self, kept: Kept, items: tuple[Item, ...], bodies: list[Body]) -> bool:
         """Whether a container that registers can stand in its place: for modules alone, and for what is done with it."""
         value = kept.store.value
         if isinstance(value, Dict):
@@ -321,18 +358,18 @@ class Unregistered:
             )
             if not any(before(kept.function, call, kept.store) for call in begun):
                 return False  # nothing can be registered before the module is set up
-        for method in methods:
-            for call in calls_of(method):
+        for body in bodies:
+            for call in calls_of(body.function):
                 callee = call.term.callee
                 if (
                     isinstance(callee, Attr)
                     and callee.name not in _SHARED
-                    and self._is_it(callee.base, kept.store, method is kept.function)
+                    and self._is_it(callee.base, kept.store, body, same=body.function is kept.function)
                 ):
                     return False
             if any(
-                isinstance(keep.target, Subscript) and self._is_it(keep.target.base, kept.store, False)
-                for keep in of_kind(method, Keep)
+                isinstance(keep.target, Subscript) and self._is_it(keep.target.base, kept.store, body)
+                for keep in of_kind(body.function, Keep)
             ):
                 return False
         return not any(isinstance(item.term, Display) for item in items)
@@ -371,10 +408,12 @@ def unregistered(program: Program) -> Iterator[Kept]:
 class Use(NamedTuple):
     """What goes through a generator: where, under which tests, in which loops; ``last``: behind it the function may end."""
 
+    module: str
     spot: Spot
     tests: Tests
     loops: tuple[Spot, ...]
     last: bool
+    function: Function
 
 
 class Exhausted(NamedTuple):
@@ -382,39 +421,54 @@ class Exhausted(NamedTuple):
 
     module: str
     made: Call
-    first: Spot
-    second: Spot
+    first: tuple[str, Spot]
+    second: tuple[str, Spot]
     statement: Spot
 
 
 class _Uses:
-    """The uses of one value in a function, in the order in which they run."""
+    """The uses of one value in an activation and in what is handed it there, in the order in which they run."""
 
-    def __init__(self, program: Program, module: str, function: Function, wanted: Term) -> None:
+    def __init__(self, program: Program, frame: Context, wanted: Argument, made: Call) -> None:
         self.program = program
-        self.frame = program.frame(module, function)
         self.wanted = wanted
+        self.made = made
         self.found: list[Use] = []
         self.made_in: tuple[Spot, ...] = ()
-        for node, around in placed(function.body):
-            loops = tuple(arm.region.spot for arm in around if arm.is_repeated)
-            if isinstance(node, CallStep) and node.term is wanted:
-                self.made_in = loops
-            elif isinstance(node, CallStep) and self._goes_through(node.term):
-                self.found.append(Use(node.term.site, tests_in(around), loops, _may_end(around)))
-            elif isinstance(node, Loop) and node.subject is wanted:
-                self.found.append(Use(node.spot, tests_in(around), loops, _may_end(around)))
+        self._block(frame.function.body, frame, (), (), last=False)
 
-    def _goes_through(self, call: Call) -> bool:
-        """Whether a call of a library is handed the value, and goes through it."""
+    def _block(self, block: Block, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
+        for node, around in placed(block):
+            inside = (*loops, *(arm.region.spot for arm in around if arm.is_repeated))
+            led, ends = (*tests, *tests_in(around)), last or _may_end(around)
+            if isinstance(node, CallStep):
+                if node.term is self.made:
+                    self.made_in = inside
+                elif self._is_handed(node.term, frame):
+                    self._call(node.term, frame, led, inside, last=ends)
+            elif isinstance(node, Loop) and self._is_wanted(node.subject, frame):
+                self.found.append(Use(frame.module, node.spot, led, inside, ends, frame.function))
+
+    def _is_wanted(self, term: Term, frame: Context) -> bool:
+        return term is self.made or allocation(self.program, term, frame) == self.wanted
+
+    def _is_handed(self, call: Call, frame: Context) -> bool:
         given = [*call.args, *(value for _, value in call.kwargs)]
         groups = [item for term in given if isinstance(term, List) and type(term.items) is tuple for item in term.items]
         given += [value for term in (*given, *groups) if isinstance(term, Dict) for _, value in term.items]
-        if not any(term is self.wanted for term in given):
-            return False
-        values = self.program.values(call.callee, self.frame)
+        return any(self._is_wanted(term, frame) for term in given)
+
+    def _call(self, call: Call, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
+        """A call that is handed the value: a library's goes through it, a function of the project does with it what it does."""
+        values = self.program.values(call.callee, frame)
         named = [value.name for value in values if isinstance(value, Library)]
-        return bool(named) and len(named) == len(values) and not any(name in self.program.knowledge.looks_at for name in named)
+        looks = any(name in self.program.knowledge.looks_at for name in named)
+        if named and len(named) == len(values) and not looks:
+            self.found.append(Use(frame.module, call.site, tests, loops, last, frame.function))
+        for target in self.program.ask(CallGraph).targets(call, frame):
+            if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                inner = self.program.enter(target, call, frame)
+                self._block(target.function.body, inner, tests, loops, last=last)
 
 
 def _may_end(around: Around) -> bool:
@@ -430,19 +484,20 @@ def exhausted(program: Program) -> Iterator[Exhausted]:
         for site in index.sites_named(name.rpartition(".")[2]):
             if _is_generator(program, site.module, site.function, site.call.term, name):
                 for each in (site, *_returning(program, site)):
-                    found = _twice(program, each.module, each.function, each.call) if each.call.term not in seen else None
+                    found = _twice(program, site, each) if each.call.term not in seen else None
                     if found is not None:
                         seen.add(each.call.term)
                         yield found
 
 
 def _returning(program: Program, made: CallSite) -> Iterator[CallSite]:
-    """The calls of functions that return what a call makes, and no list of it: each makes one of its own."""
+    """The calls of functions that hand out what a call makes, and no list of it: each makes one of its own."""
     found = {made: None}
     waiting = [made]
     while waiting:
         site = waiting.pop(0)
-        if {*program.returns(site.function)} == {site.call.term}:
+        entered = {node.value for node in of_kind(site.function, Yield)} if site.function.generator else set[Term | None]()
+        if site.call.term in entered or {*program.returns(site.function)} == {site.call.term}:
             above = [each for each in program.ask(CallGraph).callers(site.function) if each not in found]
             found.update(dict.fromkeys(above))
             waiting += above
@@ -463,55 +518,40 @@ def _is_generator(program: Program, module: str, function: Function, call: Call,
     return all(method.generator for method in methods)
 
 
-def _twice(program: Program, module: str, function: Function, call: CallStep) -> Exhausted | None:
-    made = call.term
-    uses = _Uses(program, module, function, made)
+def _twice(program: Program, maker: CallSite, site: CallSite) -> Exhausted | None:
+    """Two uses of what a call makes, or of what it has from the function that makes it."""
+    made, frame = site.call.term, program.frame(site.module, site.function)
+    wanted = Argument(made, frame)
+    if site is not maker:
+        wanted = allocation(program, made, frame)
+        inner = [each for each in program.ask(CallGraph).targets(made, frame) if isinstance(each, FunctionValue)]
+        if inner and inner[0].function.generator:  # a context manager: what it hands to the block
+            wanted = Argument(maker.call.term, program.enter(inner[0], made, frame))
+    uses = _Uses(program, frame, wanted, made)
     for number, use in enumerate(uses.found):
         if len(use.loops) > len(uses.made_in) and use.loops[: len(uses.made_in)] == uses.made_in and not use.last:
-            return Exhausted(module, made, use.spot, use.spot, call.statement)
+            return Exhausted(site.module, made, use[:2], use[:2], site.call.statement)
         for later in uses.found[number + 1 :]:
-            if _both(function, use, later):
-                return Exhausted(module, made, use.spot, later.spot, call.statement)
-    return _in_another_method(program, module, function, call, uses) if function.name == "__init__" else None
+            if _both(use, later):
+                return Exhausted(site.module, made, use[:2], later[:2], site.call.statement)
+    sure = next((use for use in uses.found if not use.tests and not use.loops), None)
+    others = _other_methods(program, site, wanted) if sure is not None and site.function.name == "__init__" else iter(())
+    return next(
+        (Exhausted(site.module, made, sure[:2], use[:2], site.call.statement) for use in others if sure is not None), None
+    )
 
 
-def _both(function: Function, use: Use, later: Use) -> bool:
+def _both(use: Use, later: Use) -> bool:
     """Whether two uses run in one go: not in two arms of a test, and not behind a way out."""
-    if use.last or within(function, use.spot, later.spot):
+    if use.last or (use.function is later.function and within(use.function, use.spot, later.spot)):
         return False
     return not any(test is other and holds != held for test, holds in use.tests for other, held in later.tests)
 
 
-def _in_another_method(program: Program, module: str, function: Function, call: CallStep, uses: _Uses) -> Exhausted | None:
-    """A use in another method of the object, behind one in ``__init__``."""
-    stores = (node.target for node in of_kind(function, Store) if node.value is call.term)
-    target = next((place for place in stores if isinstance(place, Attr)), None)
-    cls = program.modules[module].classes.get(function.cls or "")
-    sure = next((use for use in uses.found if not use.tests and not use.loops), None)
-    if sure is None or cls is None or target is None or not isinstance(target.base, Self):
-        return None
-    name = target.name
-    methods = [program.modules[module].functions[method] for method in cls.methods.values()]
-    kept = [
-        store
-        for method in methods
-        for store in of_kind(method, Store)
-        if isinstance(store.target, Attr) and store.target.name == name
-    ]
-    if len(kept) != 1:
-        return None
-    for method in methods:
-        own = next((part for part in _attributes(method, name)), None)
-        if method is not function and own is not None:
-            later = _Uses(program, module, method, own)
-            if later.found:
-                return Exhausted(module, call.term, sure.spot, later.found[0].spot, call.statement)
-    return None
-
-
-def _attributes(function: Function, name: str) -> Iterator[Term]:
-    """The attribute of the object with a name, where something is handed it or goes over it."""
-    given = [term for call in calls_of(function) for term in (*call.term.args, *(value for _, value in call.term.kwargs))]
-    for term in (*given, *(loop.subject for loop in of_kind(function, Loop))):
-        if isinstance(term, Attr) and term.name == name and isinstance(term.base, Self):
-            yield term
+def _other_methods(program: Program, site: CallSite, wanted: Argument) -> Iterator[Use]:
+    """The uses in other methods of the object whose ``__init__`` makes it."""
+    cls = program.modules[site.module].classes.get(site.function.cls or "")
+    for name in cls.methods.values() if cls is not None else ():
+        method = program.modules[site.module].functions[name]
+        if method is not site.function:
+            yield from _Uses(program, program.frame(site.module, method), wanted, site.call.term).found

@@ -13,7 +13,6 @@ from trainlint.domains.tensorflow.traced_functions import WORDS, Traced, called,
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
     LITERALS,
     BinOp,
@@ -28,20 +27,22 @@ from trainlint.ir.nodes import (
     Ref,
     Self,
     SequenceDisplay,
-    Subscript,
     Term,
 )
 from trainlint.ir.order import belongs_to, is_step, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
-from trainlint.ir.terms import is_call_of, mentions, parts_of, parts_through
+from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.contexts import own_then_called
+from trainlint.program.induction import round_number
 from trainlint.program.naming import reference
-from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import leading_step
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Library
+from trainlint.program.sources import reached
+from trainlint.program.values import Argument, Context, Library
 
 Kind = Literal["counter", "number", "made"]
 #: So many traces are no storm.
@@ -76,7 +77,7 @@ def retraced(program: Program) -> Iterator[Retraced]:
         found = _made_anew(program, module, function, node, around)
         traced = called(program, node.term, program.frame(module, function)) if found is None else None
         if traced is not None and not traced.has(_SIGNATURE):
-            found = _numbered(program, module, function, node, around, traced)
+            found = _numbered(program, site, traced)
         if found is not None:
             yield found
     yield from _nested(program)
@@ -168,51 +169,42 @@ def _is_long(loop: Loop) -> bool:
     return True
 
 
-def _numbered(
-    program: Program, module: str, function: Function, node: CallStep, around: list[Loop], traced: Traced
-) -> Retraced | None:
+def _numbered(program: Program, site: CallSite, traced: Traced) -> Retraced | None:
     """A Python number that is another one in each round, or at each call, among the arguments."""
+    module, function, node = site
     arguments: list[tuple[int, str | None, Term]] = [(index, None, each) for index, each in enumerate(node.term.args)]
     arguments += [(index, name, each) for index, (name, each) in enumerate(node.term.kwargs)]
-    frame = program.frame(module, function)
+    for frame in own_then_called(program, site):
+        for index, name, given in arguments:
+            loop = _changing(program, given, frame, node)
+            if loop is not None:
+                spelling = name_in(given, function)
+                change = _converted(program, module, node, spelling, index, name)
+                return Retraced(module, node, "counter", spelling, loop, change)
     for index, name, given in arguments:
-        number = local_origin(program, given, frame)
-        loop = next((each for each in around if _changes(number, each, function)), None)
-        if loop is not None:
-            spelling = name_in(given, function)
-            change = _converted(program, module, node, spelling, index, name)
-            return Retraced(module, node, "counter", spelling, (module, loop.spot), change)
         if isinstance(given, Param) and _bounds(program, given, function, node, index, name, traced):
             change = _converted(program, module, node, given.name, index, name)
             return Retraced(module, node, "number", given.name, None, change)
     return None
 
 
-def _changes(given: Term, loop: Loop, function: Function) -> bool:
-    """Whether a term is a Python number that counts the rounds of a loop, or is reckoned from one."""
-    return any(_counts(part, loop, function) for part in parts_through(given, _reckoned_from))
+def _changing(program: Program, given: Term, frame: Context, node: CallStep) -> tuple[str, Spot] | None:
+    """The loop around a call whose rounds a Python number counts that the call is given, or one that is reckoned from it."""
+    for part in reached(program, given, frame, _reckoned_from):
+        number = round_number(program, *part)
+        lead = leading_step(frame, node, number.frame) if number is not None and number.frame in frame.active() else None
+        if number is not None and lead is not None and _is_long(number.loop) and within(number.frame.function, number.loop, lead):
+            return number.frame.module, number.loop.spot
+    return None
 
 
-def _reckoned_from(given: Term) -> tuple[Term, ...]:
+def _reckoned_from(given: Term, frame: Context) -> list[Argument] | None:
     """The numbers that arithmetic changes with."""
     if isinstance(given, BinOp):
-        return given.sides if given.op not in _STEADY else ()
-    converts = isinstance(given, Call) and isinstance(given.callee, Ref) and given.callee.name in _NUMBERS
-    return given.args[:1] if isinstance(given, Call) and converts else ()
-
-
-def _counts(given: Term, loop: Loop, function: Function) -> bool:
-    """Whether a term is the number of a round."""
-    if isinstance(given, Element):
-        return belongs_to(loop, given) and is_call_of(given.of, "builtins.range")
-    if isinstance(given, Subscript) and isinstance(given.base, Element) and isinstance(given.key, Const) and given.key.value == 0:
-        return belongs_to(loop, given.base) and is_call_of(given.base.of, "builtins.enumerate")
-    carried = carried_in(function, given) if isinstance(given, LoopPhi) else None
-    if carried is None or not belongs_to(loop, carried.name):
-        return False
-    before, after = carried.entry, carried.back
-    counts = isinstance(after, BinOp) and after.op == "Add" and given in after.sides
-    return counts and isinstance(before, Const) and type(before.value) in (int, float)
+        return [Argument(side, frame) for side in given.sides] if given.op not in _STEADY else []
+    if isinstance(given, Call) and isinstance(given.callee, Ref):
+        return [Argument(each, frame) for each in given.args[:1]] if given.callee.name in _NUMBERS else []
+    return [] if isinstance(given, (Element, LoopPhi)) else None
 
 
 def _bounds(

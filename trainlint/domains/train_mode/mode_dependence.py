@@ -11,15 +11,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.nn.modules import of_module
-from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.control_dependence import Led, conditions, jointly, raising_arms, walk_tested, without_errors
 from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.sources import innermost
+from trainlint.program.sources import handed_over, innermost
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -213,22 +214,44 @@ def _items(value: Value) -> list[Argument] | None:
 class Dropping(NamedTuple):
     """A call that drops whatever the mode.
 
-    ``keyword`` and ``position`` are those of what it is not told, ``own`` is what the module calls itself there.
+    ``keyword`` and ``position`` are those of what it is not told, ``own`` is what the module calls itself there; None in another
+    function that the module runs.
     """
 
     site: CallSite
     keyword: str
     position: int | None
-    own: str
+    own: str | None
 
 
 def always_dropping(program: Program) -> Iterator[Dropping]:
-    """Each such call in a method of a module, with a rate that is not zero."""
+    """Each such call in a method of a module or in what that runs, with a rate that is not zero."""
+    untold = list(_untold(program))
+    calls = {
+        id(each.site.function): [other.site.call for other in untold if other.site.function is each.site.function]
+        for each in untold
+    }
+    for found in untold:
+        site, function = found.site, found.site.function
+        for frame in own_then_called(program, site):
+            ways = [[(frame, way)] for way in _ways(function, site.call, calls[id(function)])]
+            at: Context | None = frame
+            while at is not None and not _is_of_module(program, at):
+                leads = next((node for node in calls_of(at.caller.function) if node.term is at.call), None) if at.caller else None
+                above = _ways(at.caller.function, leads, [leads]) if at.caller is not None and leads is not None else []
+                ways = [[*way, (at.caller, led)] for way in ways for led in above if at.caller is not None]
+                at = at.caller
+            told = any(_asks_mode(program, handed.term) for rate in _rates(site.call.term) for handed in handed_over(rate, frame))
+            if at is not None and not told and any(not _is_chosen(program, site, way) for way in ways):
+                yield found._replace(own=function.parameters[0] if at is frame else None)
+                break
+
+
+def _untold(program: Program) -> Iterator[Dropping]:
+    """The calls of such functions that are not told whether to drop, and drop something."""
     index, knowledge = program.ask(CallGraph), program.knowledge
     for name in sorted({dotted.rpartition(".")[2] for dotted in knowledge.drops}):
         for site in index.sites_reaching(name):
-            if site.function.kind != "method" or not site.function.parameters:
-                continue
             frame = program.frame(site.module, site.function)
             target = next((each for each in index.targets(site.call.term, frame) if isinstance(each, Library)), None)
             keyword = knowledge.drops.get(target.name) if target is not None else None
@@ -236,52 +259,66 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
                 continue
             parameters = knowledge.signatures.get(target.name, [])
             position = parameters.index(keyword) if keyword in parameters else None
-            if (
-                _is_told(program, site.call.term, keyword, position)
-                or not of_module(program, site.module, site.function)
-                or tests_software(program, site.module, site.function)
-                or _is_chosen(program, site)
-            ):
-                continue
-            yield Dropping(site, keyword, position, site.function.parameters[0])
+            if not _is_told(site.call.term, keyword, position) and not tests_software(program, site.module, site.function):
+                yield Dropping(site, keyword, position, None)
 
 
-def _is_told(program: Program, call: Call, keyword: str, position: int | None) -> bool:
+def _is_of_module(program: Program, frame: Context) -> bool:
+    function = frame.function
+    return function.kind == "method" and bool(function.parameters) and of_module(program, frame.module, function)
+
+
+def _is_told(call: Call, keyword: str, position: int | None) -> bool:
     """Whether the call says whether it is training, may say so, or drops nothing."""
     if any(name == keyword or name is None for name, _ in call.kwargs) or (position is not None and len(call.args) > position):
         return True
-    return any((isinstance(rate, Const) and not rate.value) or _asks_mode(program, rate) for rate in _rates(call))
+    return any(isinstance(rate, Const) and not rate.value for rate in _rates(call))
 
 
 def _rates(call: Call) -> list[Term]:
     return [*call.args[1:2], *(value for name, value in call.kwargs if name == "p")]
 
 
-def _is_chosen(program: Program, site: CallSite) -> bool:
+def _ways(function: Function, call: CallStep, alike: list[CallStep]) -> list[Led]:
+    """What leads to a call, or to it and those that do the same in other arms of a test; errors on the way do not count."""
+    raising = raising_arms(function.body)
+    led = {id(node): without_errors(way, raising) for node, way in walk_tested(function.body)}
+    own = led.get(id(call), ())
+    return [way for way in jointly(led[id(each)] for each in alike if id(each) in led) if set(way) <= set(own)] or [own]
+
+
+def _is_chosen(program: Program, site: CallSite, led: list[tuple[Context, Led]]) -> bool:
     """Whether a test leads there that may come out otherwise in another call of the module: one of the mode, of what it is given.
 
     What is fixed when the module is made, and how much is dropped, are no such tests.
     """
-    led = next((tests for node, tests in walk_tested(site.function.body) if node is site.call), ())
-    tests = [test for test, _ in conditions(led)]
-    return any(_asks_mode(program, test) or _varies(program, site, test) for test in tests)
+    outer = led[-1][0]
+    rates = set(parts_of(*_rates(site.call.term)))
+    pending = [Argument(test, frame) for frame, way in led for test, _ in conditions(way)]
+    while pending:
+        test, frame = pending.pop()
+        if _asks_mode(program, test):
+            return True
+        for part in parts_of(test):
+            given = frame.given(part) if isinstance(part, Param) and frame is not outer else None
+            if isinstance(given, Argument):
+                pending.append(given)
+            elif part not in rates and _varies(program, part, frame):
+                return True
+    return False
 
 
 def _asks_mode(program: Program, test: Term) -> bool:
     return any(isinstance(part, Attr) and part.name in program.knowledge.phases for part in parts_of(test))
 
 
-def _varies(program: Program, site: CallSite, test: Term) -> bool:
-    """Whether what a test asks is given to the method, or is changed by one that does not make the object."""
-    rates = set(parts_of(*_rates(site.call.term)))
-    for part in parts_of(test):
-        if part in rates:
-            continue
-        if isinstance(part, Param) and part.function == site.function.qualname and site.function.name != "__init__":
-            return True
-        if isinstance(part, Attr) and isinstance(part.base, Self):
-            cls = program.modules[site.module].classes[site.function.cls or ""]
-            stored = program.stores(ClassValue(site.module, cls), part.name)
-            if any(function.name != "__init__" for _, function, _ in stored):
-                return True
+def _varies(program: Program, part: Term, frame: Context) -> bool:
+    """Whether what a test asks is given to a method of the module, or is changed by one that does not make the object."""
+    function = frame.function
+    if isinstance(part, Param):
+        return part.function == function.qualname and function.name != "__init__"
+    if isinstance(part, Attr) and isinstance(part.base, Self) and function.cls is not None:
+        cls = program.modules[frame.module].classes[function.cls]
+        stored = program.stores(ClassValue(frame.module, cls), part.name)
+        return any(method.name != "__init__" for _, method, _ in stored)
     return False

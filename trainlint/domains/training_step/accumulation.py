@@ -12,7 +12,7 @@ Windows of several batches in which DDP averages the gradients of every batch, t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.data_parallel.gradient_averaging import forwards
@@ -24,7 +24,7 @@ from trainlint.flow.objects import Things
 from trainlint.flow.paths import TooMany, Ways
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.control_dependence import meet
+from trainlint.ir.control_dependence import jointly, meet, raising_arms
 from trainlint.ir.nodes import (
     NAMES,
     Access,
@@ -43,7 +43,6 @@ from trainlint.ir.nodes import (
     Not,
     Or,
     Param,
-    Ref,
     Select,
     Subscript,
     Term,
@@ -55,8 +54,10 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
+from trainlint.program.induction import RoundNumber, round_number
 from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
+from trainlint.program.sources import passed
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 #: Backward passes whose loss is the program's own to divide.
@@ -116,7 +117,9 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
         return None  # two that take turns: no round has both
     if _is_of_another(program, found, backward, step):
         return None
+    others = [each for each in found.own_steps() if each is not step and each.thing == step.thing]
     clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
+    clears = [clear for clear in clears if not _goes_with_another(clear, step, others)]
     around = _around(program, step)
     if backward.inner == around:
         more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in backward.arms]
@@ -132,6 +135,11 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     if backward.inner[:-1] == around and all(_around(program, clear) == around for clear in clears) and clears:
         return _of_micro_batches(backward.inner[-1])
     return None
+
+
+def _goes_with_another(clear: Event, step: Event, others: list[Event]) -> bool:
+    """Whether gradients are emptied in another arm of a test than the one that steps, for a step of that arm."""
+    return not meet(tuple(clear.arms), tuple(step.arms)) and any(each.arms <= clear.arms for each in others)
 
 
 def _is_of_another(program: Program, found: Round, backward: Event, step: Event) -> bool:
@@ -311,22 +319,11 @@ class Remainder(NamedTuple):
     fitted: bool = False
 
 
-class _Index(NamedTuple):
-    """The index of a batch in a test: where it begins, what is added to it, and the loader whose batches it counts.
-
-    The loader is None for an index that only goes round the window (``cycle(range(window))``).
-    """
-
-    loader: Term | None
-    start: int
-    added: int
-
-
 def remainders(program: Program) -> Iterator[Remainder]:
     """The windows whose rest is left behind."""
     seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "step"):
-        if found.loop is None or found.loop.kind != "for":
+        if found.loop is None:
             continue
         passes = found.of_kind("backward")
         for step in found.own_steps():
@@ -343,35 +340,46 @@ def remainders(program: Program) -> Iterator[Remainder]:
 def _remainder(program: Program, found: Round, passes: list[Event], step: Event) -> Remainder | None:
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure" or step.inner or not passes:
         return None
-    common = {(test, arm) for backward in passes for test, arm, _ in backward.tests}
-    more = [(test, arm, where) for test, arm, where in step.tests if (test, arm) not in common]
-    if len(more) != 1 or not more[0][1] or any(backward.inner for backward in passes):
+    led = _reason(found, passes, step)
+    if led is None or not led[1] or any(backward.inner for backward in passes):
         return None
-    asked = more[0][0]
-    test, frame = reaching_definition(program, asked, more[0][2])
+    asked = led[0]
+    test, frame = reaching_definition(program, asked, led[2])
     reasons = test.operands if isinstance(test, Or) else (test,)
     counted = [rest for reason in reasons if (rest := _rest(reason)) is not None]
     if len(counted) != 1 or _is_one(program, counted[0].right, frame) or not _is_behind(found, step):
         return None
     number, window = counted[0].sides
-    if test is not asked:
-        number, window = _written(program, number, frame), _written(program, window, frame)
-    index = _index(number, found)
-    if index is None:
+    index, size = _index(program, number, frame, found), passed(window, frame).term
+    if index is None or index.first is None:
         return None
-    early = index.start + index.added == 0
+    early = index.first == 0
     if not early and (
         len(reasons) > 1
-        or index.loader is None
-        or _never_ends(program, index.loader, found)
+        or index.items is None
+        or _never_ends(program, index.items)
         or _is_flushed(program, found, step)
-        or _is_fitted(found, index, window)
+        or _is_fitted(program, found, index.items, size)
     ):
         return None
-    fitted = not early and any(_lengths(found, [node.term for node in calls_of(found.frame.function)]))
+    fitted = not early and any(_lengths(program, found, [node.term for node in calls_of(found.frame.function)]))
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is asked), None)
     code = _code(found, index, window) if place is not None and len(reasons) == 1 and test is asked else None
     return Remainder(step, place, early, code, fitted=fitted)
+
+
+def _reason(found: Round, passes: list[Event], step: Event) -> tuple[Term, bool, Context] | None:
+    """The one test that leads to a step and not to a backward pass of its round, less those both arms of which lead there.
+
+    None where another step is made in the rounds in which the test has the other answer.
+    """
+    common = {(test, arm) for backward in passes for test, arm, _ in backward.tests}
+    steps = [each for each in found.own_steps() if each.thing == step.thing]
+    functions = {id(where.function): where.function for _, _, where in step.tests}
+    raising = common.union(*(raising_arms(function.body) for function in functions.values()))
+    ways = jointly(tuple((test, arm) for test, arm, _ in each.tests if (test, arm) not in raising) for each in steps)
+    asked = next((each for way in ways if len(way) == 1 for each in step.tests if each[:2] == way[0]), None)
+    return None if asked is None or any((asked[0], not asked[1]) in way for way in ways) else asked
 
 
 def _is_behind(found: Round, step: Event) -> bool:
@@ -393,37 +401,19 @@ def _rest(test: Term) -> BinOp | None:
     return test.left
 
 
-def _index(term: Term, found: Round) -> _Index | None:
-    """The index of a batch, if that is what a term is."""
-    added = 0
-    if isinstance(term, BinOp) and term.op == "Add" and isinstance(term.right, Const) and type(term.right.value) is int:
-        added, term = term.right.value, term.left
-    assert found.loop is not None
-    if not isinstance(term, Subscript) or not isinstance(term.base, Element) or term.base.of is not found.loop.subject:
-        return None
-    position = term.key.value if isinstance(term.key, Const) else None
-    call = term.base.of
-    while isinstance(call, Call) and isinstance(call.callee, Ref) and call.callee.name not in (_ENUMERATE, _ZIP) and call.args:
-        call = call.args[0]  # ``tqdm(enumerate(loader))``
-    if not isinstance(call, Call) or not isinstance(call.callee, Ref) or not call.args:
-        return None
-    if call.callee.name == _ZIP:
-        return _going_round(call, position, added)
-    if position != 0 or call.callee.name != _ENUMERATE or _is_range(call.args[0]):
-        return None
-    given = [*call.args[1:2], *(value for name, value in call.kwargs if name == _START)]
-    start = given[0].value if given and isinstance(given[0], Const) else None if given else 0
-    return _Index(call.args[0], start, added) if type(start) is int else None
+def _index(program: Program, term: Term, frame: Context, found: Round) -> RoundNumber | None:
+    """The number of a round, if that is what a term is: of a batch of a loader, or of a round of the window."""
+    index = round_number(program, term, frame)
+    if index is None:
+        return _going_round(term, found)
+    is_range = index.items is not None and isinstance(index.items.term, Call) and last_name(index.items.term.callee) == "range"
+    # How many numbers there are was chosen with the window.
+    return None if index.loop is not found.loop or index.by != 1 or is_range else index
 
 
-def _is_range(term: Term) -> bool:
-    """Whether what is numbered are numbers: how many there are was chosen with the window."""
-    return bool(isinstance(term, Call) and last_name(term.callee) == "range")
-
-
-def _never_ends(program: Program, loader: Term, found: Round) -> bool:
+def _never_ends(program: Program, loader: Argument) -> bool:
     """Whether the batches never run out, so that no window is the last: an iterator of the project that goes on for ever."""
-    for value in program.values(loader, found.frame):
+    for value in program.values(*loader):
         if isinstance(value, Instance):
             method = program.method(ClassValue(value.module, value.cls), "__iter__")
             if method is not None and any(_is_for_ever(loop) for loop in of_kind(method[1], Loop)):
@@ -439,23 +429,23 @@ def _is_for_ever(loop: Loop) -> bool:
     )
 
 
-def _going_round(call: Call, position: object, added: int) -> _Index | None:
+def _going_round(term: Term, found: Round) -> RoundNumber | None:
     """The index in ``zip(loader, cycle(range(window)))``."""
-    if type(position) is not int or not 0 <= position < len(call.args):
+    added = 0
+    if isinstance(term, BinOp) and term.op == "Add" and isinstance(term.right, Const) and type(term.right.value) is int:
+        added, term = term.right.value, term.left
+    if found.loop is None or not isinstance(term, Subscript) or not isinstance(term.base, Element):
         return None
-    part = call.args[position]
-    if not isinstance(part, Call) or last_name(part.callee) != _CYCLE or not part.args or not isinstance(part.args[0], Call):
+    position = term.key.value if isinstance(term.key, Const) else None
+    call = term.base.of
+    if call is not found.loop.subject or not is_call_of(call, _ZIP) or type(position) is not int:
+        return None
+    part = call.args[position] if 0 <= position < len(call.args) else None
+    if not isinstance(part, Call) or last_name(part.callee) != _CYCLE or not part.args:
         return None
     numbers = part.args[0]
-    return _Index(None, 0, added) if _is_range(numbers) and len(numbers.args) == 1 else None
-
-
-def _written(program: Program, term: Term, frame: Context) -> Term:
-    """A number as it is written where it is made; of a sum, what is added to."""
-    made, where = reaching_definition(program, term, frame)
-    if isinstance(made, BinOp) and made.op == "Add":
-        return BinOp.new(made.op, reaching_definition(program, made.left, where).term, made.right)
-    return made
+    goes_round = isinstance(numbers, Call) and last_name(numbers.callee) == "range" and len(numbers.args) == 1
+    return RoundNumber(found.loop, found.frame, 0, None, added) if goes_round else None
 
 
 def _is_one(program: Program, window: Term, frame: Context) -> bool:
@@ -486,30 +476,31 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     return False
 
 
-def _is_fitted(found: Round, index: _Index, window: Term) -> bool:
+def _is_fitted(program: Program, found: Round, items: Argument, window: Term) -> bool:
     """Whether the number of batches is made to fit: the loop or a test asks for the rest of a length, or numbers the windows."""
     tests = [node.condition for node in of_kind(found.frame.function, If)]
-    numbered = [part for test in tests for part in parts_of(test) if isinstance(part, BinOp) and part.op == "FloorDiv"]
-    if any(part.right is window and _index(part.left, found) == index._replace(added=0) for part in numbered):
-        return True
+    for part in (part for test in tests for part in parts_of(test) if isinstance(part, BinOp) and part.op == "FloorDiv"):
+        index = _index(program, part.left, found.frame, found) if part.right is window else None
+        if index is not None and index.items == items:
+            return True
     assert found.loop is not None
-    return any(_lengths(found, [*tests, found.loop.subject]))
+    return any(_lengths(program, found, [*tests, found.loop.subject]))
 
 
-def _lengths(found: Round, terms: list[Term]) -> Iterator[bool]:
+def _lengths(program: Program, found: Round, terms: Iterable[Term]) -> Iterator[bool]:
     """Of each thing that is divided in these terms, with or without a rest, whether it is made of a length."""
     rests = (part for part in parts_of(*terms) if isinstance(part, BinOp) and part.op in ("Mod", "FloorDiv"))
     # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
-    divided = (part.left for part in rests if _index(part.left, found) is None)
+    divided = (part.left for part in rests if _index(program, part.left, found.frame, found) is None)
     return (any(is_call_of(each, _LENGTH) for each in parts_of(term)) for term in divided)
 
 
-def _code(found: Round, index: _Index, window: Term) -> str | None:
+def _code(found: Round, index: RoundNumber, window: Term) -> str | None:
     """The condition with the last batch as another reason for a step."""
     assert found.loop is not None
-    if index.loader is None:
+    if index.items is None or index.items.frame is not found.frame or not is_call_of(found.loop.subject, _ENUMERATE):
         return None
-    loader = name_in(index.loader, found.frame.function)
+    loader = name_in(index.items.term, found.frame.function)
     size = name_in(window, found.frame.function, constants=True)
     if loader is None or size is None or not found.loop.names:
         return None

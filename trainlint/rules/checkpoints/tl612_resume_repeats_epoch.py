@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
         yield Suspect(
             path=resumed.module,
             spot=resumed.loop.spot,
-            node="For",
+            node="For" if resumed.loop.kind == "for" else "While",
             statement=resumed.loop.spot,
             message=f"a resumed run trains an epoch twice: it starts with `{resumed.key}`, an epoch that is already finished\n"
             "Save the number of the next epoch, or start at the saved number plus 1.",

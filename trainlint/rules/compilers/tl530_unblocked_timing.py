@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,15 +37,12 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import async_dispatch
 
     for found in async_dispatch.unblocked(program):
-        because = [Reason(found.module, found.work.term.site, "this was dispatched, and nothing waits for it")]
-        if found.start is not None:
-            because.append(Reason(found.module, found.start, "the time is measured from here"))
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
             message=_SAID[found.what],
-            because=tuple(because),
+            because=found.because,
             data={"change": found.change},
         )

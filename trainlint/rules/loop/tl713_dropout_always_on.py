@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call.statement,
             message="this functional dropout stays active in evaluation: it is not passed the module's `training` flag\n"
             f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass "
-            "`self.training`.",
-            data={"keyword": found.keyword, "position": found.position, "value": f"{found.own}.training"},
+            f"`{'self' if found.own else 'module'}.training`.",
+            data={"keyword": found.keyword, "position": found.position, "own": found.own},
         )
 
 
@@ -45,7 +45,14 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Tell it."""
     data = suspect.data
+    if data["own"] is None:
+        return None
     message = "Pass the module's `training` flag"
     return SetKeyword(
-        Applicability.SAFE, message, call=suspect.spot, keyword=data["keyword"], value=data["value"], position=data["position"]
+        Applicability.SAFE,
+        message,
+        call=suspect.spot,
+        keyword=data["keyword"],
+        value=f"{data['own']}.training",
+        position=data["position"],
     )

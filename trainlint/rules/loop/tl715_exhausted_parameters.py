@@ -29,9 +29,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in registration.exhausted(program):
         spot = found.made.site
-        first = Reason(found.module, found.first, "first iterated here")
+        first = Reason(*found.first, "first iterated here")
         again = found.first == found.second
-        second = Reason(found.module, found.second, "iterated here; in the next iteration of the loop it is empty")
+        second = Reason(*found.second, "iterated here; in the next iteration of the loop it is empty")
         yield Suspect(
             path=found.module,
             spot=spot,
@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message="this generator of parameters is iterated twice: the second time it is empty\n"
             "Nothing fails: gradients are not clipped, an optimizer gets no parameters, or a sum is 0. Make it a list "
             "first.",
-            because=(second,) if again else (first, Reason(found.module, found.second, "it is empty here")),
+            because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
         )
 
 

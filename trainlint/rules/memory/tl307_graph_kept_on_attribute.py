@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.store.spot,
             message=f"`{name}` keeps the autograd graph of this call, and the next call continues it\n"
             f"The graph grows with each iteration: {end}",
-            because=(Reason(found.module, found.layer.site, "computed here from what the last call stored"),),
+            because=(Reason(*found.computed, "computed here from what the last call stored"),),
             evidence="must" if found.ends is None else "likely",
             data={"statement": found.store.spot, "name": name, "kind": found.kind},
         )

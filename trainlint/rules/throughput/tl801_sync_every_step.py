@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.asynchronous import every_step
 
     for found in every_step.read_every_step(program):
-        also = (Reason(found.module, call.term.site, "and fetched here") for call in found.more[:_MOST_NAMED])
+        also = (Reason(module, call.site, "and fetched here") for module, call in found.more[:_MOST_NAMED])
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.call.statement,
             message="the host waits for the GPU here in every step, only to fetch a number\n"
             "Keep it on the GPU (`total += loss.detach()`), and fetch it (`.item()`) only when something is logged.",
-            because=(Reason(found.module, found.backward, "the step's backward pass"), *also),
+            because=(Reason(*found.backward, "the step's backward pass"), *also),
             data={"value": found.value if not found.more else None},
         )
 

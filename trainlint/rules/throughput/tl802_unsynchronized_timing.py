@@ -26,31 +26,30 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each reading of a clock that ends an interval in which nothing waits for the GPU."""
     from trainlint.domains.asynchronous import intervals
-    from trainlint.domains.asynchronous import intervals as twins
 
     for found in intervals.unwaited(program):
         interval = found.interval
         start, work = found.interval.start.term.site, found.work.term.site
         yield Suspect(
-            path=interval.module,
+            path=interval.ends_in,
             spot=interval.end.term.site,
             node="Call",
             statement=interval.end.statement,
             message="the clock is read before the GPU has finished: this measures the kernel launches, not the computation\n"
             "CUDA calls are asynchronous. Call `torch.cuda.synchronize()` first, or measure with CUDA events.",
             because=(
-                Reason(interval.module, work, "this runs on the GPU, and nothing waits for it"),
+                Reason(found.works_in, work, "this runs on the GPU, and nothing waits for it"),
                 Reason(interval.module, start, "the time is measured from here"),
             ),
             evidence="must" if found.sure else "likely",
             data={
                 "behind": intervals.last_of(interval),
                 "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),
-                "code": intervals.waiting_code(program, interval.module),
+                "code": intervals.waiting_code(program, interval.module) if interval.ends_in == interval.module else None,
             },
         )
 
-    for twin in twins.unlike(program):
+    for twin in intervals.unlike(program):
         yield Suspect(
             path=twin.module,
             spot=twin.read.term.site,
