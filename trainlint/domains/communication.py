@@ -68,8 +68,6 @@ class Communication:
         #: Functions (by id) of which a comment says that every rank must call them.
         self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
-        #: Functions that communicate of which it was not asked yet whether they may be an item of something.
-        self._unasked: list[Function] = []
         self._protocols = frozenset(program.knowledge.protocols.values())
         self.parallel: Parallel = program.ask(Parallel)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
@@ -99,15 +97,12 @@ class Communication:
         self._leaving: set[int] | None = None
         #: The calls of items, and what each may run.
         self._item_targets: list[tuple[CallSite, list[FunctionValue | Library]]] | None = None
-        self._is_item = bool(self.index.items) and self.index.may_be_unnamed_of(program.knowledge.collectives)
         self._follow()
         while self._queue or self._items():
             self._follow()
 
     def _items(self) -> bool:
         """Whether a function is found that calls an item of something, and that item communicates."""
-        if not (self._is_item or self._may_be_items()):
-            return False
         if self._item_targets is None:
             frames = ((site, self.program.frame(site.module, site.function)) for site in self.index.items)
             self._item_targets = [(site, self.index.targets(site.call.term, frame)) for site, frame in frames]
@@ -118,16 +113,9 @@ class Communication:
                     self._reach(site, talking)
         return bool(self._queue)
 
-    def _may_be_items(self) -> bool:
-        """Whether an item of something may be what communicates, as far as it was found: else no item is asked what it is."""
-        fresh, self._unasked = self._unasked, []
-        self._is_item = bool(self.index.items) and any(map(self.index.may_be_unnamed, fresh))
-        return self._is_item
-
     def _follow(self) -> None:
         while self._queue:
             reached = self._queue.popleft()
-            self._unasked.append(reached.function)
             for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
                 self._try(site, reached.function)
             for site in self.index.handed.get(reached.function.name, ()):

@@ -6,8 +6,7 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import (
@@ -37,8 +36,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.sketch import Bind, CallStep, Function, Keep, Store, Yield
-from trainlint.ir.terms import LEAVES
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
@@ -203,40 +201,22 @@ def called(term: Term) -> str:
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
 
 
-#: The methods that a call of an object runs: the first that it has; and those that a call of an object or a class may run.
+#: The methods that a call of an object runs: the first that it has.
 _RUN = ("__call__", "forward")
-_OF_OBJECTS = (*_RUN, "__init__")
 #: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 #: Of these, those that are what their name says.
 _BY_NAME = frozenset((Ref, Global, Attr))
 
 
-#: Callees that say themselves what is called; what may hold a function, and is nothing else; what may be one.
+#: Callees that say themselves what is called; and what may hold a function, and is nothing else.
 _SAYS = frozenset((Ref, Nested, NestedClass, Param, Self))
 _HOLDS = frozenset((List, Tuple, Dict, Select, Or, And))
-_OWN = frozenset((Attr, Global, Nested, NestedClass))
-_MENTIONS = _HOLDS | _OWN | {Ref}
+_MENTIONS = _HOLDS | {Ref}
 #: What may stand for something that goes by a name.
 _MEANS = frozenset((Call, Attr, Ref, Global, Nested, NestedClass, Select, Or, And))
 #: What an attribute is set to by who makes it there.
 _MADE = (Const, BinOp, Compare)
-
-
-def _values_in(term: Term) -> Sequence[Term]:
-    """The parts of a term that are values of their own: what a call names is called."""
-    if type(term) in LEAVES:
-        return ()
-    callee = term.callee if isinstance(term, Call) else None
-    if not isinstance(callee, (Attr, Global, Nested, NestedClass, Ref)):
-        return term.subterms()
-    rest = [part for part in term.subterms() if part is not callee]
-    return [callee.base, *rest] if isinstance(callee, Attr) else rest
-
-
-def _is_defined_as(term: Term, name: str) -> bool:
-    """Whether a name stands for the function or class that is defined by it."""
-    return isinstance(term, (Global, Nested, NestedClass)) and last_name(term) == name
 
 
 def _is_passed_on(value: Term) -> bool:
@@ -267,11 +247,6 @@ class CallGraph:
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
         #: Files that speak of a function of a library without calling it, by the last part of its name.
         self._passed_on: dict[str, set[str]] | None = None
-        #: The calls in them; and the names of what is passed, kept, returned or handed out, and not called where that is.
-        self._unnamed: list[CallSite] = []
-        self._values: set[str] = set()
-        self._library_values: set[str] = set()
-        self._near: frozenset[str] | None = None
         #: By file: what its functions pass, return, keep or have as a default, where that may be a function of a library.
         self._handing: dict[str, list[Term]] = {}
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
@@ -310,9 +285,6 @@ class CallGraph:
             if isinstance(node.target, Attr) and isinstance(node.value, Param):
                 self.kept.add(node.target.name)
         handing += [node.value for node in of_kind(function, Keep) if type(node.value) in _MENTIONS]
-        if function.generator:
-            yields = (node.value for node in of_kind(function, Yield))
-            handing += [value for value in yields if value is not None and type(value) in _MENTIONS]
         for value in self.program.returns(function):
             handing.append(value)
             if type(value) in _HANDED:
@@ -328,20 +300,15 @@ class CallGraph:
         if name is not None:
             self.sites.setdefault(name, []).append(site)
         for given in term.args:
-            if type(given) is Attr:
-                self._values.add(given.name)
-            elif type(given) not in _NOTHING:
+            if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
         for _, given in term.kwargs:
-            if type(given) is Attr:
-                self._values.add(given.name)
-            elif type(given) not in _NOTHING:
+            if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
         if kind not in _BY_NAME:
             self.nameless.add(id(function))
-            self._unnamed.append(site)
         if kind in _PLAIN:
             return
         if isinstance(term.callee, (Subscript, Element)):
@@ -460,72 +427,20 @@ class CallGraph:
         for path, module in self.program.modules.items():
             imported = {(taken.name, taken.dotted) for taken in module.taken}
             terms = (
-                term
-                for name, term in module.names.items()
-                if not (_is_defined_as(term, name) or (isinstance(term, Ref) and (name, term.name) in imported))
+                term for name, term in module.names.items() if not isinstance(term, Ref) or (name, term.name) not in imported
             )
             pending = [*terms, *self._handing.get(path, ())]
             for cls in module.classes.values():
-                pending += [term for name, term in cls.attributes.items() if not _is_defined_as(term, name)]
+                pending += cls.attributes.values()
             pending = [term for term in pending if type(term) in _MENTIONS]
             while pending:
                 term = pending.pop()
                 if isinstance(term, Ref):
                     found.setdefault(term.name.rpartition(".")[2], set()).add(path)
-                    self._library_values.add(term.name)
                 elif type(term) in _HOLDS:
                     pending += term.subterms()
-                else:
-                    self._values.add(last_name(term) or "")
         self._handing.clear()  # nobody asks again
         return found
-
-    def may_be_unnamed(self, function: Function) -> bool:
-        """Whether a call without a name (of a parameter, an item, a result) may run a function: never wrong in saying no.
-
-        What is called so was passed, kept or returned by its name, decorated, or is what the call of an object runs.
-        """
-        name = function.name.rstrip("'")
-        if function.decorators or self.asked or name in _OF_OBJECTS or name in self._near_unnamed():
-            return True
-        self.passed_on("")  # reads what is mentioned
-        return name in self._values
-
-    def may_be_unnamed_of(self, names: Iterable[str]) -> bool:
-        """The same of functions of libraries, by their dotted names; the project may hand them on under other ones."""
-        packages = self._packages()
-        lasts = {name.rpartition(".")[2] for name in names if name.partition(".")[0] in packages}
-        self.passed_on("")
-        found = (name for name in {*self._library_values, *self._near_unnamed()} if name.rpartition(".")[2] in lasts)
-        return any(name.partition(".")[0] not in sys.stdlib_module_names for name in found)
-
-    def _packages(self) -> set[str]:
-        """What is imported anywhere, by all names of the packages."""
-        modules = self.program.modules.values()
-        dotted = {
-            *(each.dotted for module in modules for each in module.taken),
-            *(name for each in modules for name in each.stars),
-        }
-        found = {name.partition(".")[0] for name in dotted}
-        aliases = self.program.knowledge.tables["aliases"]
-        return found | {str(meant).partition(".")[0] for name, meant in aliases.items() if name.partition(".")[0] in found}
-
-    def _near_unnamed(self) -> frozenset[str]:
-        """What is named, and not called, in the functions that hold such calls: by what they bind, and what they call."""
-        if self._near is None:
-            functions = {id(site.function): site.function for site in self._unnamed}.values()
-            binds = (node for function in functions for node in of_kind(function, Bind))
-            bound = (bind.value for bind in binds if bind.value is not None and not _is_defined_as(bind.value, bind.name))
-            kept = (held for function in functions for phi in function.phis.values() for held in phi if held is not None)
-            pending: list[Term] = [*(site.call.term.callee for site in self._unnamed), *bound, *kept]
-            found = set(pending)
-            while pending:
-                fresh = [part for part in _values_in(pending.pop()) if part not in found]
-                found.update(fresh)
-                pending += fresh
-            named = (part for part in found if type(part) in _OWN or type(part) is Ref)
-            self._near = frozenset(part.name if isinstance(part, Ref) else last_name(part) or "" for part in named)
-        return self._near
 
     def targets(self, call: Call, frame: Context) -> list[FunctionValue | Library]:
         """What a call runs: functions of the project (for a class its ``__init__``), or library names."""

@@ -409,10 +409,8 @@ class Loops:
         known = self._saying.get(names)
         if known is None:
             sites = self.index.sites
-            found = {id(site.function): site.function for name in self.leading_to(names) for site in sites.get(name, ())}
-            # Who calls what has no name may run them, if they stand somewhere as a value.
-            nameless = self.index.nameless if any(map(self.index.may_be_unnamed, found.values())) else ()
-            self._saying[names] = known = {*found, *nameless}
+            known = {id(site.function) for name in self.leading_to(names) for site in sites.get(name, ())}
+            self._saying[names] = known = known | self.index.nameless
         return id(function) in known
 
     def leading_to(self, names: frozenset[str]) -> set[str]:
