@@ -353,7 +353,7 @@ class Analyser:
         return source is None or self._trains(imports(source.code.encode("utf-8", "replace")))
 
     def _data(self, path: str) -> bytes:
-        data = b"" if (source := self.workspace.read(path)) is None else source.data
+        data = self.workspace.data(path)
         self._sizes[path] = len(data)
         return data
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.finding import Edit, Repair, Span
-from trainlint.source.text import Source, UnparsableSource, UnreadableSource
+from trainlint.source.text import Source, UnparsableSource, UnreadableSource, read_bytes
 from trainlint.source.triage import Imports, Telling, imports
 
 if TYPE_CHECKING:
@@ -148,6 +148,17 @@ class Workspace:
         except UnreadableSource as error:
             self.troubles[path] = unreadable(error)
             return None
+
+    def data(self, path: str) -> bytes:
+        """The bytes of a file, which are not decoded; none (and a trouble) when it cannot be read."""
+        kept = self._kept.get(path)
+        if kept is not None:
+            return kept.data
+        try:
+            return self.replaced[path] if path in self.replaced else read_bytes(Path(path))
+        except UnreadableSource as error:
+            self.troubles[path] = unreadable(error)
+            return b""
 
     def keep(self, path: str) -> Source | None:
         """The source of a file that will be asked for again (it has findings)."""

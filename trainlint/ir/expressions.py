@@ -188,7 +188,11 @@ class Expressions:
 
     def expr(self, node: ast.expr) -> Term:
         """The term of an expression; calls in it are emitted."""
-        handler = _HANDLERS.get(type(node))
+        kind = type(node)
+        if kind is ast.Name:  # nearly half of all
+            term = self.env.get(node.id)  # type: ignore[attr-defined]  # it is a name
+            return self.lookup(node.id) if term is None else term  # type: ignore[attr-defined]
+        handler = _HANDLERS.get(kind)
         if handler is not None:
             return handler(self, node)
         return self.opaque(node)
@@ -241,11 +245,6 @@ class Expressions:
             self.out.append(choice)
 
     # -- leaves ---------------------------------------------------------------------------------------------------
-
-    def name(self, node: ast.Name) -> Term:
-        """What the name is bound to here."""
-        term = self.env.get(node.id)
-        return self.lookup(node.id) if term is None else term
 
     def constant(self, node: ast.Constant) -> Term:
         """A constant; long texts are not worth keeping."""
@@ -769,7 +768,6 @@ def _is_member(term: Term, module: Term) -> bool:
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {
-    ast.Name: Expressions.name,
     ast.Constant: Expressions.constant,
     ast.Attribute: Expressions.attribute,
     ast.Call: Expressions.call,

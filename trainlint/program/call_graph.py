@@ -179,14 +179,16 @@ class CallSite(NamedTuple):
 
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
-    while isinstance(term, Call):
-        term = term.callee
-    if isinstance(term, (Attr, Param)):
-        return term.name
-    if isinstance(term, (Ref, Global)):
-        return term.name.rpartition(".")[2]
-    if isinstance(term, (Nested, NestedClass)):
-        return term.name.rpartition(".")[2].rstrip("'")
+    kind = type(term)
+    while kind is Call:
+        term = term.callee  # type: ignore[attr-defined]  # it is a call
+        kind = type(term)
+    if kind is Attr or kind is Param:
+        return term.name  # type: ignore[attr-defined, no-any-return]  # these have one
+    if kind is Ref or kind is Global:
+        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]
+    if kind is Nested or kind is NestedClass:
+        return term.name.rpartition(".")[2].rstrip("'")  # type: ignore[attr-defined, no-any-return]
     return None
 
 
@@ -347,11 +349,16 @@ class CallGraph:
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
+        for spelling in self.spellings(name):
+            yield from self.sites.get(spelling, ())
+
+    def spellings(self, name: str) -> Iterator[str]:
+        """A name, and the names that were bound to it."""
         seen = {name}
         queue = [name]
         while queue:
             current = queue.pop()
-            yield from self.sites.get(current, ())
+            yield current
             for alias in self.aliases.get(current, ()):
                 if alias not in seen:
                     seen.add(alias)
@@ -523,9 +530,10 @@ class CallGraph:
         """The functions (by id) that some functions (by id) run without naming them."""
         return set(self._run_by(site for site in self._choosing() if id(site.function) in functions))
 
-    def is_called_in(self, name: str, functions: Collection[int]) -> bool:
-        """Whether some functions (by id) call something by this name, or by one that was bound to it."""
-        return any(id(site.function) in functions for site in self.sites_named(name))
+    def names_called_in(self, functions: Iterable[Function]) -> set[str]:
+        """The names by which some functions call something, as they are written there."""
+        callees = [call.term.callee for function in functions for call in calls_of(function)]
+        return {last_name(each) or "" for callee in callees for each in (callee, *callee_alternatives(callee))}
 
     def _choosing(self) -> list[CallSite]:
         """The calls that do not name what they run."""

@@ -114,14 +114,7 @@ class Source:
         Raises UnreadableSource when the file cannot be opened, is no regular file (a pipe would make the run wait
         forever), is larger than ``MAX_READ_BYTES``, cannot be decoded or is a broken notebook.
         """
-        try:
-            _check_readable(path.stat())
-            data = path.read_bytes()
-        except OSError as error:
-            raise UnreadableSource(f"cannot be read: {error.strerror or error}") from error
-        except ValueError as error:  # a null byte in the name
-            raise UnreadableSource(f"cannot be read: {error}") from error
-        return cls(path if name is None else Path(name), data)
+        return cls(path if name is None else Path(name), read_bytes(path))
 
     @classmethod
     def from_bytes(cls, path: Path, data: bytes) -> Source:
@@ -193,6 +186,17 @@ class Source:
     def encode(self, text: str) -> bytes:
         """Return ``text`` as this file stores text; raises UnicodeEncodeError when its encoding lacks a character."""
         return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of the file at ``path``; raises UnreadableSource as :meth:`Source.read` does, but for what they say."""
+    try:
+        _check_readable(path.stat())
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableSource(f"cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a null byte in the name
+        raise UnreadableSource(f"cannot be read: {error}") from error
 
 
 def _check_readable(about: os.stat_result) -> None:

@@ -36,6 +36,7 @@ from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import ends_early, of_kind, walk
 from trainlint.program.call_graph import iterated, method_of
 from trainlint.program.indirect_calls import RegisteredCallback, kept_under, registered_callbacks
+from trainlint.program.loops import is_range
 from trainlint.program.stores import Contents
 from trainlint.program.values import (
     Argument,
@@ -243,7 +244,7 @@ def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
 def _world_range(builder: Builder, statement: Loop, frame: Context) -> range | None:
     """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
     subject = statement.subject
-    if not isinstance(subject, Call) or len(subject.args) not in (1, 2):
+    if not isinstance(subject, Call) or len(subject.args) not in (1, 2) or not is_range(builder.program, subject, frame):
         return None
     if not isinstance(builder.evaluator.value(subject.args[-1], frame), World):
         return None

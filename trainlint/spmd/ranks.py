@@ -349,11 +349,13 @@ class Evaluator:
 
     def differs(self, term: Term, frame: Context) -> bool:
         """Whether a term has different values on the example ranks (or one that cannot be computed for each)."""
-        values = [peer.value(term, frame) for peer in self.peers()]
+        values: list[Any] = []
+        for peer in self.peers():
+            values.append(peer.value(term, frame))
+            if is_per_rank(values[-1]):
+                return True  # whatever it is on the others
         first = values[0]
-        if any(map(given_up, values)):
-            return any(map(is_per_rank, values))
-        return any(is_per_rank(v) or v != first or type(v) is not type(first) for v in values)
+        return not any(map(given_up, values)) and any(v != first or type(v) is not type(first) for v in values)
 
     def is_uniform_by_collective(self, term: Term, frame: Context, number: float | None = None) -> bool:
         """Whether ranks met over whatever is the rank's in a value (up to the step of a number, if one is given).

@@ -35,6 +35,7 @@ from trainlint.ir.nodes import (
     Ref,
     Round,
     Select,
+    Self,
     Subscript,
     Term,
     Tuple,
@@ -65,6 +66,7 @@ from trainlint.spmd.loop_rounds import IdleLoops, is_last
 from trainlint.spmd.opaque_calls import Decorators
 from trainlint.spmd.operators import is_own
 from trainlint.spmd.paths import ahead, talks
+from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
@@ -165,6 +167,8 @@ class Agreement:
         self.met: dict[tuple[object, ...], Divergence] = {}
         self.met_at: dict[tuple[object, ...], set[Node | None]] = {}
         self._judged: dict[int, int] = {}
+        #: Functions (by id) that are not the same in all ways in which they are called.
+        self._unlike: set[int] = set()
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self.own: RankLocalData = program.ask(RankLocalData)
         self._sample = Evaluator(program, 0, self.consult)
@@ -175,11 +179,13 @@ class Agreement:
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)
         self._frames: dict[Context, Verdict] = {}
+        self._handed: dict[tuple[Term, Context], tuple[object, frozenset[str]]] = {}
         self._functions: dict[int, Verdict] = {}
         self.hooks = program.ask(FrameworkCallbacks)
         self._names = self._talking_names()
         self._leaving: set[str] | None = None
         self._apart: dict[tuple[int, bool], bool] = {}
+        self._parting: dict[int, bool] = {}
         self._running: list[Function] = []
         #: Library calls that draw from a generator at once.
         shapes = program.knowledge.iterates
@@ -272,7 +278,50 @@ class Agreement:
 
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
         """Where ranks part in a function on its own."""
+        if not self._may_part(module, function):
+            return ()
         return self._verdict(module, function, self.program.frame(module, function)).divergences
+
+    def _may_part(self, module: str, function: Function) -> bool:
+        """Whether anything in a function can let ranks part, with what it calls: never wrong in saying no, and much less work.
+
+        Where nothing is tested, repeated, left early or caught, and all that communicates is collectives of all, they meet.
+        """
+        known = self._parting.get(id(function))
+        if known is None:
+            self._parting[id(function)] = True  # a recursion may go on on some ranks only
+            straight = not function.decorators and all(
+                isinstance(node, CallStep) or (isinstance(node, Exit) and node.kind == "return")
+                for node in self.telling(function.body, module)
+            )
+            frame = self.program.frame(module, function)
+            calls = (node.term for node in of_kind(function, CallStep))
+            known = not straight or any(self._call_may_part(call, frame) for call in calls if self.may_talk(call))
+            self._parting[id(function)] = known
+        return known
+
+    def _call_may_part(self, call: Call, frame: Context) -> bool:
+        callee = call.callee
+        is_plain = isinstance(callee, (Ref, Global, Nested)) or (isinstance(callee, Attr) and isinstance(callee.base, Self))
+        targets = self.index.targets(call, frame) if is_plain and call not in self.communication.unnamed else ()
+        if len(targets) != 1:
+            return True  # which one it is may be a matter of the rank
+        (target,) = targets
+        if isinstance(target, FunctionValue):
+            function = target.function
+            if function.generator or id(function) in self.communication.raising or self.communication.leaves(function):
+                return True
+            return self.communication.runs(function) and self._may_part(target.module, function)
+        position = self.program.knowledge.collectives.get(target.name)
+        if position is not None:
+            return group_of(call, position, self.program) is not None
+        return not self._is_silent(target.name)
+
+    def _is_silent(self, name: str) -> bool:
+        """Whether a function of a library runs nothing of the project, and does not end the process."""
+        knowledge = self.program.knowledge
+        runs = name in knowledge.ends or name in self.hooks.by_runner or name in self.consumers or name in knowledge.protocols
+        return not runs and knowledge.applies.get(name) != "each"
 
     def _verdict(self, module: str, function: Function, frame: Context) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
@@ -280,6 +329,8 @@ class Agreement:
         if known is None and frame.caller is not None:
             alone = self.program.frame(module, function)
             by_itself = self._frames.get(alone) or self._verdict(module, function, alone)
+            if self._judged.get(id(function), 0) >= _MOST_ACTIVATIONS and id(function) not in self._unlike:
+                return by_itself  # as in all ways in which it was judged
             told = self._told(frame, by_itself.consulted) if by_itself.consulted else None
             known = by_itself if told is None else self._calls.get(told)
         if known is None:
@@ -291,6 +342,8 @@ class Agreement:
             self._frames[frame] = known
             if told is not None:
                 self._calls[told] = known
+                if known[:2] != by_itself[:2]:
+                    self._unlike.add(id(function))
             if not known.consulted:
                 self._functions[id(function)] = known  # its arguments do not matter
         return known
@@ -492,7 +545,26 @@ class Agreement:
         return "taken to be given" if is_own(bound) else None
 
     def _passed(self, term: Term, frame: Context) -> object:
-        """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown."""
+        """What is known of an argument: its value, or which one it is when ranks differ in it; None when unknown.
+
+        It is worked out once: each call of a method asks again what its object was made with.
+        """
+        known = self._handed.get((term, frame))
+        if known is None:
+            before, self.consulted = self.consulted, NOBODY
+            placed, self._sample.place_dependent = self._sample.place_dependent, False
+            try:
+                known = self._known_of(term, frame), self.consulted
+                if not self._sample.place_dependent:
+                    self._handed[term, frame] = known
+            finally:
+                self.consulted = before
+                self._sample.place_dependent = placed or self._sample.place_dependent
+        if not known[1] <= self.consulted:
+            self.consulted |= known[1]
+        return known[0]
+
+    def _known_of(self, term: Term, frame: Context) -> object:
         root = term
         while isinstance(root, (Attr, Subscript)):
             root = root.base

@@ -401,19 +401,19 @@ class Jobs:
     def _may_join(self) -> set[int]:
         """Such functions (by id): outward from those that are known, all that is called by one name at once."""
         index = self.index
-        found = {id(function) for _, function in self.program.functions() if self._is_known(function)}
+        functions = {id(function): function for _, function in self.program.functions()}
+        found = {key for key, function in functions.items() if self._is_known(function)}
         called: dict[str, list[int]] = {}
-        rest: dict[int, Function] = {}
-        for _, function in self.program.functions() if found else ():
-            if function.kind != "module" and id(function) not in found:
-                for name in index.names_of(function):
-                    called.setdefault(name, []).append(id(function))
-                rest[id(function)] = function
+        rest = {key: each for key, each in functions.items() if each.kind != "module" and key not in found} if found else {}
+        for key, function in rest.items():
+            for name in index.names_of(function):
+                called.setdefault(name, []).append(key)
         fresh = found
         while fresh:
-            named = [functions for name, functions in called.items() if index.is_called_in(name, fresh)]
+            calls = index.names_called_in(functions[key] for key in fresh)
+            named = [meant for name, meant in called.items() if not calls.isdisjoint(index.spellings(name))]
             chosen = [each for each in index.chosen_in(fresh) if each in rest and index.may_be_chosen(rest[each])]
-            fresh = {*chosen, *(each for functions in named for each in functions)} - found
+            fresh = {*chosen, *(each for meant in named for each in meant)} - found
             found |= fresh
         return found
 
