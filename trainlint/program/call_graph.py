@@ -533,7 +533,7 @@ class CallGraph:
     def names_called_in(self, functions: Iterable[Function]) -> set[str]:
         """The names by which some functions call something, as they are written there."""
         callees = [call.term.callee for function in functions for call in calls_of(function)]
-        return {last_name(each) or "" for callee in callees for each in (callee, *callee_alternatives(callee))}
+        return {last_name(each) or "" for callee in callees for each in (callee, *self.alternatives(callee))}
 
     def _choosing(self) -> list[CallSite]:
         """The calls that do not name what they run."""
