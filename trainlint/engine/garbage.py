@@ -57,7 +57,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def collect_much() -> None:
-    """Look for garbage, if there are many more objects than at the last look, even where Python itself is told not to."""
-    if _left.count() + gc.get_count()[0] > _MANY:
+def collect_much(times: int = 1) -> None:
+    """Look for garbage, if there are many more objects than at the last look (so many ``times``), even where Python does not."""
+    if _left.count() + gc.get_count()[0] > times * _MANY:
         gc.collect()

@@ -82,7 +82,7 @@ class Lifetimes:
             self._program.forget_answers_of(name)
         self._program.forget_values(_MOST_VALUES)
         if compared:
-            collect_much()  # what compares ranks is many objects that hold one another
+            collect_much(times=4)  # what compares ranks is many objects that hold one another; a look takes as long as a rule
 
     def _leave_analyses(self, code: str) -> bool:
         """Forget these analyses; whether one that compares ranks is among them."""

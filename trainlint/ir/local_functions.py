@@ -20,6 +20,8 @@ _NOT_PLAIN = (ast.Yield, ast.YieldFrom, ast.Await, ast.Global)
 _SIMPLE = frozenset(
     (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Pass, ast.Import, ast.ImportFrom)
 )
+#: The blocks of a statement, and what has a block for each of its parts.
+_BLOCKS, _PARTED = ("body", "orelse", "finalbody"), ("handlers", "cases")
 #: Statements of which the call may be the whole value.
 _Calling = ast.Expr | ast.Assign | ast.AnnAssign | ast.Return
 
@@ -58,15 +60,23 @@ class _Inlining:
 
     def run(self) -> None:
         """Inline what can be, one after the other: what a local function defines is then the outer function's."""
-        times = Counter(each.id for each in ast.walk(self.outer) if isinstance(each, ast.Name))
+        times: Counter[str] = Counter()
         tried: set[int] = set()
         while True:
             places = [_Place(*each) for each in _own(self.outer.body)]
-            found = next((each for each in places if _may_be_inlined(each.node, times) and id(each.node) not in tried), None)
+            found = next((each for each in places if id(each.node) not in tried and self._is_called(each.node, places)), None)
             if found is None:
                 return
             tried.add(id(found.node))
-            self._inline(found, places)
+            assert isinstance(found.node, ast.FunctionDef)
+            times = times or Counter(each.id for each in ast.walk(self.outer) if isinstance(each, ast.Name))
+            if times[found.node.name] == 1:
+                self._inline(found, places)
+
+    def _is_called(self, node: ast.stmt, places: list[_Place]) -> bool:
+        """Whether a statement defines a local function that a statement calls, as far as that is cheap to see."""
+        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
+        return plain and isinstance(node, ast.FunctionDef) and self._only_call(node, places) is not None
 
     def _learn(self, places: list[_Place]) -> None:
         self._own |= _parameters(self.outer.args)
@@ -131,23 +141,19 @@ class _Inlining:
 def _holders(statements: Iterable[ast.stmt]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     """The functions in which others are defined, in the order of the text. Without recursion: an ``elif`` is a level each."""
     found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
-    waiting: list[tuple[Iterator[ast.stmt], ast.FunctionDef | ast.AsyncFunctionDef | None]] = [(iter(statements), None)]
+    waiting: list[tuple[Iterable[ast.stmt], ast.FunctionDef | ast.AsyncFunctionDef | None]] = [(statements, None)]
     while waiting:
-        rest, outer = waiting[-1]
-        node = next(rest, None)
-        if node is None:
-            waiting.pop()
-            continue
-        if isinstance(node, ast.FunctionDef) and outer is not None:
-            found[id(outer)] = outer
-        inside = node if isinstance(node, _FUNCTIONS) else None if isinstance(node, ast.ClassDef) else outer
-        waiting += [(iter(block), inside) for block in reversed([*_blocks(node)])]
+        block, outer = waiting.pop()
+        for node in block:
+            if type(node) in _SIMPLE:
+                continue
+            if outer is not None and type(node) is ast.FunctionDef:
+                found[id(outer)] = outer
+            inside = node if isinstance(node, _FUNCTIONS) else None if isinstance(node, ast.ClassDef) else outer
+            parts = vars(node)
+            waiting += [(parts[name], inside) for name in _BLOCKS if parts.get(name)]
+            waiting += [(each.body, inside) for name in _PARTED for each in parts.get(name, ())]
     return sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
-
-
-def _may_be_inlined(node: ast.stmt, times: Counter[str]) -> bool:
-    """Whether a statement defines a local function that is named once, as far as that is cheap to see."""
-    return isinstance(node, ast.FunctionDef) and not node.decorator_list and times[node.name] == 1
 
 
 def _is_plain(inner: ast.FunctionDef) -> bool:

@@ -312,11 +312,14 @@ def _is_shifted(term: Term, function: Function) -> bool:
 def _starts(program: Program, component: str) -> set[str]:
     """The names of what the loops of a component begin with."""
     found: set[str] = set()
+    asked, training = program.ask(Loops), program.knowledge.training
     for other, function in program.functions():
-        for loop in of_kind(function, Loop) if program.component(other) == component else ():
+        if program.component(other) != component or not asked.may_say(function, training):
+            continue
+        for loop in of_kind(function, Loop):
             start = starts_at(program, loop, program.frame(other, function))
             starts = {name_of(part) for part in _summands(start) if isinstance(part, VARIABLES)}
-            if starts and program.ask(Loops).says(other, function, loop.body, program.knowledge.training):
+            if starts and asked.says(other, function, loop.body, training):
                 found |= starts
     return found
 

@@ -48,12 +48,13 @@ class Resumptions:
         self.found = tuple(self._all()) if any(program.ask(CallGraph).sites.get(name) for name in _loads(program)) else ()
 
     def _all(self) -> Iterator[Resumption]:
+        asked, training = self.program.ask(Loops), self.program.knowledge.training
         for path, function in list(self.program.functions()):
-            for loop in of_kind(function, Loop):
-                start = starts_at(self.program, loop, self.program.frame(path, function))
-                if start is None or isinstance(start, Const) or tests_software(self.program, path, function):
+            for loop in of_kind(function, Loop) if asked.may_say(function, training) else ():
+                if not asked.says(path, function, loop.body, training):
                     continue
-                if self.program.ask(Loops).says(path, function, loop.body, self.program.knowledge.training):
+                start = starts_at(self.program, loop, self.program.frame(path, function))
+                if start is not None and not isinstance(start, Const) and not tests_software(self.program, path, function):
                     yield from dict.fromkeys(self._of(path, function, loop, start))
 
     def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
