@@ -187,13 +187,13 @@ class TestLanes:
     @pytest.mark.parametrize("said", ["Of 1009 items, for example, four ranks", "Four ranks, for example,"])
     def test_what_four_ranks_get_of_an_uneven_loop(self, said: str) -> None:
         headline = "some ranks run more iterations of this loop than others, and then hang in `all_reduce`"
-        message = f"{headline}\n{said} get 253, 252, 252 and 253. Give"
+        message = f"{headline}\n{said} run 253, 252, 252 and 253 iterations. Give"
         four = made(finding(message=message, related=WAY)).one("div", "four")
         assert [lane.one("li").text for lane in four.all("div", "lane")] == [
-            "gets 253goes on, and hangs",
-            "gets 252is done",
-            "gets 252is done",
-            "gets 253goes on, and hangs",
+            "runs 253goes on, and hangs",
+            "runs 252is done",
+            "runs 252is done",
+            "runs 253goes on, and hangs",
         ]
         for other in (message.replace("253", "252"), message.replace("some ranks run", "some run"), headline):
             assert list(made(finding(message=other)).all("div", "lanes")) == []

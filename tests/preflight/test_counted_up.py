@@ -64,7 +64,7 @@ CASES = {
     "another number": (PLAIN.format(name='f"net-{size}.pkl"'), "train()", "not-needed missing"),
     "anew in each round": (ANEW, "train()", OVER),
     "set back": (SET_BACK, "train()", OVER),
-    "in a loop of the caller": (PLAIN.format(name='f"net-{seen}.pkl"'), "for r in range(3):\n    train()", OVER),
+    "in a loop of the caller": (PLAIN.format(name='f"net-{seen}.pkl"'), "for r in range(3):\n    train()", OWN),
 }
 
 

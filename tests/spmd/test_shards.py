@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from pathlib import Path
 
 from trainlint import check_paths
@@ -17,7 +18,13 @@ def counts(folder: Path, items: str, body: str = "") -> str | None:
     found = check_paths([folder / "train.py"], select=["TL109"])
     if not found:
         return None
-    return found[0].message.partition("get ")[2].partition(".")[0]
+    return _shares(found[0].message)
+
+
+def _shares(message: str) -> str:
+    """How many iterations the ranks run, as the message says."""
+    found = re.search(r" run (\d[^.]*) iterations", message)
+    return found[1] if found else ""
 
 
 def all_counts(folder: Path, cases: dict[str, tuple[str, str]], imports: str = "") -> dict[str, str | None]:
@@ -30,7 +37,7 @@ def all_counts(folder: Path, cases: dict[str, tuple[str, str]], imports: str = "
     names = list(cases)
     found: dict[str, str | None] = dict.fromkeys(cases)
     for each in check_paths([folder / "train.py"], select=["TL109"]):
-        found[names[bisect.bisect(begins, each.span.line) - 1]] = each.message.partition("get ")[2].partition(".")[0]
+        found[names[bisect.bisect(begins, each.span.line) - 1]] = _shares(each.message)
     return found
 
 

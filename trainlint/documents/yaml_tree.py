@@ -40,7 +40,7 @@ class _Reading:
         known = self._known.get(id(node))
         if known is None:
             if id(node) in self._open or len(self._open) == DEEPEST:
-                message = "an alias leads back to where it stands, or nobody would write that"
+                message = "an alias leads back to where it stands, or the file is nested too deeply"
                 raise ValueError(message)
             self._open[id(node)] = None
             known = self._known[id(node)] = self._read(node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import reduce
 from typing import Generic, TypeVar
@@ -13,7 +12,7 @@ from trainlint.ir.walk import effects
 State = TypeVar("State")
 
 
-class Interpreter(ABC, Generic[State]):
+class Interpreter(Generic[State]):
     """Runs blocks. A state is never changed, only replaced, since both arms of a test begin with it; None: nobody comes here.
 
     Who derives from it says what a step does (:meth:`step`) and what holds where two ways meet (:meth:`join`), and overrides
@@ -25,13 +24,13 @@ class Interpreter(ABC, Generic[State]):
         #: The states in which control left what runs now, by the ways out that somebody waits for.
         self._left: dict[str, list[State]] = {}
 
-    @abstractmethod
     def step(self, node: Statement, state: State) -> State | None:
-        """The state behind a step that is no region, and no way out."""
+        """The state behind a step that is no region, and no way out. Each analysis says it."""
+        raise NotImplementedError
 
-    @abstractmethod
     def join(self, one: State, other: State) -> State:
-        """What holds where two ways meet."""
+        """What holds where two ways meet. Each analysis says it."""
+        raise NotImplementedError
 
     def joined(self, *states: State | None) -> State | None:
         """What holds where several ways meet; None where none gets there."""

@@ -42,6 +42,7 @@ from trainlint.program.handed_back import likely
 from trainlint.program.heap import field, holds_none
 from trainlint.program.imports import Components, ModuleFinder, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
+from trainlint.program.own_libraries import described
 from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
@@ -63,7 +64,6 @@ from trainlint.program.values import (
 _VALUES_OF = attrgetter("values")
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")
-
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
 DEEPEST = 24
@@ -260,26 +260,10 @@ class Program:
             for part in parts[count:]:
                 value = self._part(value, part) if value is not None else None
             if value is not None:
-                return Library(self.knowledge.canonical(name)) if not dots and self._is_library(importer, value, parts) else value
+                return value if dots else described(self, importer, value, name)
             if path != importer:
                 return Library(f"<project>.{name}")
         return Library(self.knowledge.canonical(name))
-
-    def _is_library(self, importer: str, value: Value, parts: list[str]) -> bool:
-        """Whether a class of the project is one that the tables describe, imported from outside of its package.
-
-        So the examples beside a library are read as any code that uses it. It is that class if it has most of what the tables
-        say of it, and the tables say much of it: what else it does its code tells better.
-        """
-        known = self.knowledge.methods.get(self.knowledge.canonical(".".join(parts)))
-        if known is None or not isinstance(value, ClassValue):
-            return False
-        top = self.finder.find(importer, parts[0])
-        if top is None or importer.startswith(top.removesuffix("__init__.py")):
-            return False
-        own = {name for each in self.lineage(value) if isinstance(each, ClassValue) for name in each.cls.methods}
-        public = [name for name in own if not name.startswith("_")]
-        return len(known & own) > max(len(known) // 2, len(public) // 3)
 
     def _part(self, value: Value, name: str) -> Value | None:
         """A member, also of an object that another file makes on its top level (``from comm import world; world.rank``)."""

@@ -256,7 +256,8 @@ class Agreement:
         """Whether an activation ends the process, which did not fail, by a test on the rank, and not in a last round."""
         if not self.communication.leaves(function):
             return False
-        ways = [conditions(led) for node, led in walk_tested(function.body) if isinstance(node, Exit) and _is_end(node)]
+        exits = [(node, led) for node, led in walk_tested(function.body) if isinstance(node, Exit)]
+        ways = [conditions(led) for node, led in exits if node.kind == "exit" and not node.error]
         apart = [tests for tests in ways if any(self._sample.evaluate(test, frame)[1] for test, _ in tests)]
         return any(not any(is_last(test, frame) for test, _ in tests) for tests in apart)
 
@@ -786,11 +787,6 @@ def _ends(test: If, raising: bool) -> bool:
     if not raising:
         return any(isinstance(node, Exit) for node in (*test.body, *test.orelse))
     return _raises(test.body) or _raises(test.orelse)
-
-
-def _is_end(node: Exit) -> bool:
-    """Whether a way out is the end of a process that did not fail."""
-    return node.kind == "exit" and node.error is None
 
 
 def _raises(block: Block) -> bool:

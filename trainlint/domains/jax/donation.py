@@ -63,7 +63,17 @@ class _Compiled(NamedTuple):
 
 
 def donated(program: Program) -> Iterator[Donated]:
-    """Each such call, once."""
+    """Each such call, once: also where it stands in several functions, as a helper of theirs."""
+    found: dict[tuple[tuple[str, Spot], int], Donated] = {}
+    for number, each in _donated(program):
+        known = found.setdefault((each.by, number), each)
+        if known.name is None and each.name is not None:
+            found[each.by, number] = each
+    yield from found.values()
+
+
+def _donated(program: Program) -> Iterator[tuple[int, Donated]]:
+    """Each with the number of what is given away among what the call gives away."""
     asked = program.ask(Dispatch)
     for path, written in program.functions():
         if not asked.used(path):
@@ -81,8 +91,9 @@ def donated(program: Program) -> Iterator[Donated]:
                 continue
             if placed is None:
                 placed = [(each, led) for each, led in walk_tested(function.body) if isinstance(each, CallStep)]
-            for given in _given_away(program, found, node.term):
-                yield from _read(program, whole, placed, node, _buffer(program, given, frame), found)
+            for number, given in enumerate(_given_away(program, found, node.term)):
+                for each in _read(program, whole, placed, node, _buffer(program, given, frame), found):
+                    yield number, each
 
 
 def _compiled(program: Program, call: Call, frame: Context) -> _Compiled | None:

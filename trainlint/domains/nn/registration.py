@@ -473,7 +473,10 @@ class _Uses:
 
 def _may_end(around: Around) -> bool:
     """Whether the function may end behind what stands in these blocks."""
-    return any(ends_early(arm.block) if isinstance(arm.region, If) else isinstance(arm.region, Try) for arm in around)
+    return any(
+        ends_early(arm.block) if isinstance(arm.region, If) else isinstance(arm.region, Try) and bool(arm.region.handlers)
+        for arm in around
+    )
 
 
 def exhausted(program: Program) -> Iterator[Exhausted]:

@@ -162,7 +162,7 @@ def _short(place: Place) -> str:
 
 
 _SHARES = re.compile(
-    r"(?:Of (?P<of>\d+) items, for example, f|F)our ranks(?:, for example,)? get (?P<shares>\d+, \d+, \d+ and \d+)\."
+    r"(?:Of (?P<of>\d+) items, for example, f|F)our ranks(?:, for example,)? run (?P<shares>\d+, \d+, \d+ and \d+) iterations\."
 )
 _LOOP = "some ranks run more iterations of this loop than others"
 
@@ -178,11 +178,11 @@ def drawn_shares(finding: Finding) -> ET.Element | None:
     if max(shares) == least:
         return None
     lanes = [_share_lane(rank, share, waits=share > least) for rank, share in enumerate(shares)]
-    return element("div", *lanes, class_="lanes four", role="group", aria_label="What four ranks get, for example")
+    return element("div", *lanes, class_="lanes four", role="group", aria_label="How often four ranks run the loop, for example")
 
 
 def _share_lane(rank: int, share: int, *, waits: bool) -> ET.Element:
     title = element("p", element("b", str(rank), class_="ranks", aria_hidden="true"), f"rank {rank}", class_="who")
     fate = element("strong", "goes on, and hangs" if waits else "is done", class_="fate")
-    step = element("li", element("span", f"gets {share}"), fate, class_="end")
+    step = element("li", element("span", f"runs {share}"), fate, class_="end")
     return element("div", title, element("ol", step), class_=f"lane {'reach' if waits else 'miss'}")

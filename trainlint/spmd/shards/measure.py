@@ -36,9 +36,9 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.pragmas import UNIFORM
-from trainlint.ir.sketch import CallStep, Function, Loop, Statement, Yield
-from trainlint.ir.terms import dotted_name, mentions, parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.sketch import CallStep, Loop, Statement, Yield
+from trainlint.ir.terms import dotted_name, parts_of
+from trainlint.ir.walk import walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program
@@ -56,6 +56,7 @@ from trainlint.program.values import (
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
+from trainlint.spmd.shards.handed_over import changed_in, exchanged, goes_into, padded_to, reads
 from trainlint.spmd.shards.item_counts import ItemsMade, has
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
 from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, World
@@ -312,7 +313,7 @@ class Measure:
 
     def agreed(self, term: Term, frame: Context) -> bool:
         """Whether the ranks exchange what a term holds, or what it reads an item of: it is then no longer this rank's."""
-        known = self.program.ask_of(_exchanged, frame.function)
+        known = self.program.ask_of(exchanged, frame.function)
         while known and isinstance(term, (Subscript, Call, List, BinOp, Select, Param, Unknown)):
             if term in known:
                 return True
@@ -386,7 +387,7 @@ class Measure:
     def _joined(self, term: BinOp, frame: Context) -> Amount:
         """``a + b``, ``a * n``."""
         if term.op == "Add":
-            total = _padded_to(term.left, term.right)
+            total = padded_to(term.left, term.right)
             if total is not None:
                 number = self.number(total, frame)
                 return number if number is not None and number % WORLD == 0 else None
@@ -465,19 +466,19 @@ class Measure:
         """Whether items are put into, or taken out of, what a local name holds."""
         if not isinstance(term, (Call, BinOp, Subscript, Unknown, Param, Global, Attr)):
             return False
-        return term in self.program.ask_of(_changed_in, frame.function)
+        return term in self.program.ask_of(changed_in, frame.function)
 
     def _of_attribute(self, owner: Instance, term: Attr, frame: Context) -> Amount:
         """What an object keeps under a name: one of the things stored there, when nothing changes it afterwards."""
         cls, name = ClassValue(owner.module, owner.cls), term.name
         stores = [store for store in self.program.stores(cls, name) if not isinstance(store[2], Const)]
         for qualname in owner.cls.methods.values():
-            changed = self.program.ask_of(_changed_in, self.program.modules[owner.module].functions[qualname])
+            changed = self.program.ask_of(changed_in, self.program.modules[owner.module].functions[qualname])
             if any(isinstance(each, Attr) and isinstance(each.base, Self) and each.name == name for each in changed):
                 return None
-        if any(_mentions(value, term) for _, _, value in stores):
+        if any(reads(value, term) for _, _, value in stores):
             return None
-        standing = [a for i, a in enumerate(stores) if not any(b[1] is a[1] and _within(a[2], b[2]) for b in stores[i + 1 :])]
+        standing = [a for i, a in enumerate(stores) if not any(b[1] is a[1] and goes_into(a[2], b[2]) for b in stores[i + 1 :])]
         if not standing:
             return None
         module, function, value = standing[self.example.pick((term, id(frame.function)), len(standing))]
@@ -780,18 +781,6 @@ class Measure:
         return None if count is None else count.always + count.picked
 
 
-def _exchanged(program: Program, function: Function) -> frozenset[Term]:
-    """What a function hands to collectives."""
-    names = program.ask(_exchanging)
-    calls = [node.term for node in of_kind(function, CallStep)]
-    return frozenset(call.args[0] for call in calls if call.args and last_name(call.callee) in names)
-
-
-def _exchanging(program: Program) -> frozenset[str]:
-    """The last names of collectives."""
-    return frozenset(name.rpartition(".")[2] for name in program.knowledge.collectives)
-
-
 def _is_elsewhere(key: object, term: Term) -> bool:
     """Whether the key of something unknown says of which other term it is the value, and in which activation."""
     match key:
@@ -808,29 +797,3 @@ def _is_object(value: Value) -> bool:
             isinstance(value.term, Const) and value.term.value is not None
         )
     return isinstance(value, Instance)
-
-
-def _changed_in(program: Program, function: Function) -> frozenset[Term]:
-    """Into what a function puts items, or out of what it takes some."""
-    names = frozenset(program.knowledge.gathers) | program.knowledge.empties | {"remove"}
-    calls = [node.term for node in of_kind(function, CallStep)]
-    return frozenset(t.callee.base for t in calls if isinstance(t.callee, Attr) and t.callee.name in names)
-
-
-def _padded_to(items: Term, more: Term) -> Term | None:
-    """The ``total`` of ``items + items[: total - len(items)]``: what the author takes to be the length then."""
-    if not isinstance(more, Subscript) or more.base is not items or not isinstance(more.key, Slice):
-        return None
-    upper = more.key.upper
-    if not isinstance(upper, BinOp) or upper.op != "Sub" or not isinstance(upper.right, Call) or upper.right.args != (items,):
-        return None
-    return upper.left
-
-
-def _mentions(term: Term, attribute: Attr) -> bool:
-    return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name == attribute.name for part in parts_of(term))
-
-
-def _within(part: Term, whole: Term) -> bool:
-    """Whether a value goes into another one: that is then kept in its place."""
-    return part is not whole and mentions(whole, part)
