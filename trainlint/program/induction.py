@@ -130,14 +130,15 @@ def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | 
 def _carried(program: Program, term: LoopPhi, frame: Context) -> RoundNumber | None:
     """What is more at the end of each round than at its head, and was a number before the first."""
     carried = carried_by(frame.function, term)
-    if carried is None or not isinstance(carried.entry, Const) or type(carried.entry.value) is not int:
+    if carried is None or not isinstance(carried.entry, Const) or type(carried.entry.value) not in (int, float):
         return None
     back = carried.back
     loop = next((each for each in of_kind(frame.function, Loop) if belongs_to(each, carried.name)), None)
     if loop is None or not isinstance(back, BinOp) or back.op != "Add" or carried.name not in back.sides:
         return None
     items = _handed_on(program, loop.subject, frame) if loop.kind == "for" else None
-    return RoundNumber(loop, frame, carried.entry.value, items, by=_constant(back.right))
+    start = carried.entry.value if isinstance(carried.entry.value, int) else None
+    return RoundNumber(loop, frame, start, items, by=_constant(back.right))
 
 
 def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | None:

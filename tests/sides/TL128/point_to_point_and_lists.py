@@ -158,7 +158,7 @@ def begins_elsewhere(flat):
 
 
 def start_for_two(flat):
-    dist.all_reduce(flat, async_op=True)
+    dist.all_reduce(flat, async_op=True)  # expect: TL128
 
 
 def one_waits(flat):
