@@ -91,7 +91,7 @@ def unwaited(program: Program) -> Iterator[Unwaited]:
 def _requests(program: Program) -> Iterator[tuple[Inlined, _Request]]:
     tables = program.knowledge.tables
     given, options = tables["requests"], frozenset(tables["requests.asked"]["names"])
-    for whole, node in calls_named(program, {name.rpartition(".")[2] for name in given}):
+    for whole, node in calls_named(program, given):
         function, call = whole.function, node.term
         values = program.values(call.callee, whole.frame)
         name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""

@@ -24,7 +24,6 @@ _SHORT = 4
 _STEPS = ("step", "unscale_")
 
 #: The word of what empties gradients.
-_CLEAR = "clear"
 
 _Key = tuple[str, Term]
 
@@ -161,8 +160,7 @@ def shown_by(knowledge: Knowledge, methods: AbstractSet[str]) -> str:
 
 def clears_gradients(knowledge: Knowledge, name: str) -> bool:
     """Whether a method or function of this name empties gradients: one of the tables, or one that is named after one."""
-    calls = knowledge.step_calls
-    return calls.get(name) == _CLEAR or any(word == _CLEAR and known in name for known, word in calls.items())
+    return any(map(name.__contains__, knowledge.clearing))
 
 
 def _differentiated(backward: Call) -> list[Term]:

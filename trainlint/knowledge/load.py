@@ -42,6 +42,11 @@ class Knowledge(Attributes):
         self.problems: list[str] = []
 
     @cached_property
+    def clearing(self) -> tuple[str, ...]:
+        """The calls that empty gradients, by their names."""
+        return tuple(name for name, word in self.step_calls.items() if word == "clear")
+
+    @cached_property
     def methods(self) -> Mapping[str, frozenset[str]]:
         """The methods and attributes that tables name of a class, by the dotted name of the class."""
         found: dict[str, set[str]] = {}

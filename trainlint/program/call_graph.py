@@ -354,6 +354,9 @@ class CallGraph:
 
     def spellings(self, name: str) -> Iterator[str]:
         """A name, and the names that were bound to it."""
+        if name not in self.aliases:
+            yield name
+            return
         seen = {name}
         queue = [name]
         while queue:

@@ -27,7 +27,7 @@ from trainlint.program.loops import Loops
 from trainlint.program.origins import expression_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.scopes import manages
-from trainlint.program.values import Argument, Context, FunctionValue, Instance
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
 
 #: How many functions may stand in one, one in the other, and how many statements all of them may have.
 _MOST, _DEEPEST, _LONGEST = 16, 4, 400
@@ -86,11 +86,19 @@ def all_inlined(program: Program, names: Iterable[str]) -> Iterator[Inlined]:
             yield program.ask_of(inlined, (module, function, None))
 
 
-def calls_named(program: Program, names: Collection[str]) -> Iterator[tuple[Inlined, CallStep]]:
-    """The calls whose callees have one of these names, in each function that makes them, by itself or by a helper."""
-    places = {site.call.term.site for name in names for site in program.ask(CallGraph).sites_named(name)}
-    for whole in all_inlined(program, names):
+def calls_named(program: Program, dotted: Collection[str]) -> Iterator[tuple[Inlined, CallStep]]:
+    """The calls of what may be one of these things of libraries, in each function that makes them, by itself or by a helper."""
+    names = {name.rpartition(".")[2] for name in dotted}
+    sites = (site for name in names for site in program.ask(CallGraph).sites_named(name))
+    places = {site.call.term.site for site in sites if _may_be(program, site, dotted)}
+    for whole in all_inlined(program, names) if places else ():
         yield from ((whole, node) for node in calls_of(whole.function) if node.term.site in places)
+
+
+def _may_be(program: Program, site: CallSite, dotted: Collection[str]) -> bool:
+    """Whether what is called may be one of these: it is not only known to be something else."""
+    values = program.values(site.call.term.callee, program.frame(site.module, site.function))
+    return not values or any(not isinstance(value, Library) or value.name in dotted for value in values)
 
 
 def runs_of(program: Program, function: Function) -> Iterator[CallSite]:

@@ -116,7 +116,7 @@ class _Reader:
         self.meets: dict[Node, bool] = {}
         self.left = _STEPS
         table = program.knowledge.tables["gathers_copies"]
-        for whole, node in calls_named(program, {name.rpartition(".")[2] for name in table}):
+        for whole, node in calls_named(program, table):
             values = program.values(node.term.callee, whole.frame)
             name = values[0].name if len(values) == 1 and isinstance(values[0], Library) else ""
             found = _arguments(node.term, str(table[name])) if name in table else None

@@ -375,7 +375,10 @@ def constant(program: Program) -> Iterator[Constant]:
 def _led(program: Program, save: Save, frame: Context, loop: Loop) -> Led | None:
     """The tests that lead to a save in a round of a loop, less those that hold in all rounds from one on; None: it is in none."""
     found: list[tuple[Term | Failed, bool]] = []
-    for here, call in save.leading():
+    leading = [*save.leading()]
+    if not any(here.function is frame.function and within(here.function, loop, call) for here, call in leading):
+        return None
+    for here, call in leading:
         inside = here.function is frame.function and within(here.function, loop, call)
         block = loop.body if inside else here.function.body
         led = next(
