@@ -10,9 +10,9 @@ from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
 from trainlint.knowledge import load_knowledge
 from trainlint.program.call_graph import last_name
-from trainlint.program.executed import Entered, activations, each_call, executed
 from trainlint.program.imports import ModuleFinder
 from trainlint.program.program import Program
+from trainlint.program.running_calls import Entered, activations, each_call, executed
 from trainlint.program.values import Context
 
 SOURCE = """

@@ -9,9 +9,8 @@ import pytest
 from tests.ir.revealing import lowered
 from trainlint.ir.order import leading_to
 from trainlint.ir.printer import show
-from trainlint.ir.regions import Arm, Entered, Region, is_ahead, placed, reachable, threaded
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
-from trainlint.ir.walk import blocks_of, walk
+from trainlint.ir.walk import Arm, Entered, Region, blocks_of, is_ahead, placed, reachable, threaded, walk
 
 SOURCE = """
 def f(a, b):

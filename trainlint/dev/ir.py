@@ -9,9 +9,8 @@ from pathlib import Path
 from trainlint.engine.lowering import lower_source
 from trainlint.engine.workspace import Trouble, unreadable
 from trainlint.ir.printer import show
-from trainlint.ir.regions import Arm, placed
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With
-from trainlint.ir.walk import blocks_of
+from trainlint.ir.walk import Arm, blocks_of, placed
 from trainlint.knowledge import load_knowledge
 from trainlint.source.text import Source, UnreadableSource
 

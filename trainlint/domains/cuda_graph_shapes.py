@@ -18,8 +18,8 @@ from trainlint.ir.sketch import Block, CallStep, If
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import deep, is_constant
-from trainlint.program.executed import activations, each_call, executed
 from trainlint.program.program import Program
+from trainlint.program.running_calls import activations, each_call, executed
 from trainlint.program.values import Context, LibraryObject, Unresolved
 
 _MODE, _OPTIONS = "mode", "options"

@@ -15,8 +15,8 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Store
 from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.executed import each_call, executed
 from trainlint.program.program import Program
+from trainlint.program.running_calls import each_call, executed
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
 

@@ -9,9 +9,8 @@ from trainlint.explaining.ranks import Meanings
 from trainlint.explaining.text import Step, first_few
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Term
-from trainlint.ir.regions import Region, threaded
 from trainlint.ir.sketch import Block, Function, If, Statement
-from trainlint.ir.walk import ends_early
+from trainlint.ir.walk import Region, ends_early, threaded
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.indirect_calls import Decorated, Spawned
 from trainlint.program.program import Program

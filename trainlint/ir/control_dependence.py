@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Not, Term
-from trainlint.ir.regions import Around, Region, threaded
 from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try
-from trainlint.ir.walk import effects, ends_early, walk
+from trainlint.ir.walk import Around, Region, effects, ends_early, threaded, walk
 
 
 class Failed(NamedTuple):

@@ -16,9 +16,8 @@ from itertools import chain
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict, Element, List, LoopPhi, Unknown
-from trainlint.ir.regions import REGIONS, Region
 from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement
-from trainlint.ir.walk import blocks_of, effects, of_kind, statements_of
+from trainlint.ir.walk import REGIONS, Region, blocks_of, effects, of_kind, statements_of
 
 Place = Statement | Call | Spot
 #: Values that no step makes, each with the place where it is written.

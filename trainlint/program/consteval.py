@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
-from trainlint.ir.regions import Entered, Region, reachable
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, If, Statement, Store
 from trainlint.ir.terms import parts_through
-from trainlint.ir.walk import blocks_of
+from trainlint.ir.walk import Entered, Region, blocks_of, reachable
 from trainlint.program.call_graph import CallSite
 from trainlint.program.contexts import every_context
 from trainlint.program.program import Program

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import Attr, Call, Term, Tuple
-from trainlint.ir.regions import Region, threaded
 from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Try, With, Yield
+from trainlint.ir.walk import Region, threaded
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Value
 

@@ -16,10 +16,9 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Element, Not, Or, Ref, Term, Tuple
 from trainlint.ir.order import before, within
-from trainlint.ir.regions import Around, Region, placed, threaded
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Try, With
 from trainlint.ir.terms import is_call_of, parts_through, text_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import Around, Region, of_kind, placed, threaded, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program

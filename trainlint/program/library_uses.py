@@ -19,8 +19,9 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
+from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
-from trainlint.program.values import Library
+from trainlint.program.values import ClassValue, Library
 
 
 def framework(program: Program) -> str:
@@ -413,3 +414,44 @@ def providers(module: Module, written: str) -> Iterator[Imported]:
     for taken in module.taken:
         if "." in taken.dotted and (written == taken.dotted or written.startswith(f"{taken.dotted}.")):
             yield taken
+
+
+# -- methods that frameworks run: what classes of a project define in place of a method that a table names ----------------
+
+
+class Overriding(NamedTuple):
+    """A method of a class of the project, and the canonical dotted name of the framework's that it stands for."""
+
+    cls: ClassValue
+    function: Function
+    name: str
+
+
+def overriding(program: Program, names: Collection[str]) -> Iterator[Overriding]:
+    """The methods of the project that stand for one of these (canonical dotted names), each with all names that fit."""
+    wanted = {name.rpartition(".")[2] for name in names}
+    for path, module in program.modules.items():
+        for cls in module.classes.values():
+            for method in wanted.intersection(cls.methods):
+                found = ClassValue(path, cls)
+                for name in stands_for(program, found, method, names):
+                    yield Overriding(found, module.functions[cls.methods[method]], name)
+
+
+def stands_for(program: Program, cls: ClassValue, method: str, names: Collection[str]) -> Iterator[str]:
+    """The methods among ``names`` that a class has from its bases, or would have, under the name ``method``."""
+    fitting = [name for name in names if name.rpartition(".")[2] == method]
+    if not fitting:
+        return
+    classes = {name.split(".")[-2] for name in fitting}
+    roots = frozenset(name.partition(".")[0] for name in fitting)
+    for base in program.lineage(cls):
+        if base == cls:
+            continue
+        if isinstance(base, Library):
+            candidates: Iterator[str] = iter((base.name,))
+        elif base.cls.name in classes:
+            candidates = names_of_source(program, base.module, base.cls.qualname, roots)
+        else:
+            continue
+        yield from (f"{name}.{method}" for name in candidates if f"{name}.{method}" in fitting)

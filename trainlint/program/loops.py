@@ -26,16 +26,15 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import belongs_to, loops_around, made_within, within
-from trainlint.ir.regions import placed
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
 from trainlint.ir.terms import is_call_of, parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
-from trainlint.program.executed import activations, each_call, executed
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import activations, each_call, executed
 from trainlint.program.values import (
     Argument,
     ClassValue,

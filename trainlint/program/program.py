@@ -40,9 +40,8 @@ from trainlint.program.callables import descriptor, results
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import field, holds_none
-from trainlint.program.imports import Components, ModuleFinder, hides, imported
+from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
-from trainlint.program.own_libraries import described
 from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (

@@ -16,9 +16,8 @@ from trainlint.domains.files import Markers, Operations
 from trainlint.domains.rank_local_data import Source, given_in, names_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Element, Param, Term
-from trainlint.ir.regions import Around, is_ahead, placed
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try
-from trainlint.ir.walk import behind, effects, of_kind, statements_of, walk
+from trainlint.ir.walk import Around, behind, effects, is_ahead, of_kind, placed, statements_of, walk
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.loops import counts, is_range

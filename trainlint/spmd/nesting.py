@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from trainlint.domains.lazy_init import switches_off
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Entered, Select, Term
-from trainlint.ir.regions import placed
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Try, With
-from trainlint.ir.walk import walk
+from trainlint.ir.walk import placed, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.enclosing import catcher
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, LibraryObject

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.nodes import Call, Const, Term, Tuple
-from trainlint.ir.regions import placed
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
+from trainlint.ir.walk import placed
 from trainlint.program.values import Context, FunctionValue, Instance
 from trainlint.spmd.symbols import NOTHING, Uniform, Varying, chosen
 

@@ -43,13 +43,13 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
-from trainlint.program.executed import each_call, executed
 from trainlint.program.handed_back import is_likely
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
 from trainlint.program.naming import names_of, reference
 from trainlint.program.origins import expression_of
 from trainlint.program.program import Program
+from trainlint.program.running_calls import each_call, executed
 from trainlint.program.sources import arguments_of, innermost, reached
 from trainlint.program.values import (
     Argument,

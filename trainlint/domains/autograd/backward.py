@@ -18,8 +18,8 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Select, S
 from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
-from trainlint.program.framework_methods import overriding
 from trainlint.program.leading import Leading
+from trainlint.program.library_uses import overriding
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue

@@ -11,10 +11,9 @@ from trainlint.domains.jax.tracers import Fields, Tracers, Words
 from trainlint.domains.traced.functions import Root, Roots
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Compare, Const, Global, Or, Param, Ref, Select, Term
-from trainlint.ir.regions import Entered, Region, reachable
 from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import hides_nothing
+from trainlint.ir.walk import Entered, Region, hides_nothing, reachable
 from trainlint.program.consteval import truth
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program

@@ -24,7 +24,7 @@ from trainlint.ir.terms import container_of, is_call_of, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.framework_methods import overriding
+from trainlint.program.library_uses import overriding
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, stream_of, trains
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of

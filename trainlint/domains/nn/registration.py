@@ -30,10 +30,9 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import before, within
-from trainlint.ir.regions import Around, placed
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
 from trainlint.ir.terms import is_super, parts_of
-from trainlint.ir.walk import ends_early, of_kind
+from trainlint.ir.walk import Around, ends_early, of_kind, placed
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of

@@ -28,9 +28,9 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.executed import each_call, executed
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import each_call, executed
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 

@@ -53,8 +53,8 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.consteval import choices, deep
 from trainlint.program.def_use import made_in
 from trainlint.program.enclosing import surroundings
-from trainlint.program.executed import each_call, executed
 from trainlint.program.program import Program
+from trainlint.program.running_calls import each_call, executed
 from trainlint.program.sources import passed
 from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
 

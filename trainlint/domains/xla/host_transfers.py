@@ -35,18 +35,17 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import loops_around
-from trainlint.ir.regions import Entered, Region, reachable
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import Entered, Region, of_kind, reachable, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.executed import executed
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, repeats, trains
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import executed
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import returned
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library

@@ -36,11 +36,11 @@ from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import deep, is_constant
-from trainlint.program.executed import activations, executed
 from trainlint.program.handed_back import is_likely
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program
+from trainlint.program.running_calls import activations, executed
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved
 

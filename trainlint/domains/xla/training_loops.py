@@ -19,11 +19,11 @@ from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.executed import each_call, executed
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, Pass, trains
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
+from trainlint.program.running_calls import each_call, executed
 from trainlint.program.sources import arguments_of, innermost, iterated
 from trainlint.program.values import (
     Argument,

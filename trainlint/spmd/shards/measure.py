@@ -56,8 +56,7 @@ from trainlint.program.values import (
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
 from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
-from trainlint.spmd.shards.handed_over import changed_in, exchanged, goes_into, padded_to, reads
-from trainlint.spmd.shards.item_counts import ItemsMade, has
+from trainlint.spmd.shards.item_counts import ItemsMade, changed_in, exchanged, goes_into, has, padded_to, reads
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
 from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, World
 

@@ -16,14 +16,13 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Element, LoopPhi, Param, Term, Unknown
 from trainlint.ir.order import within
-from trainlint.ir.regions import Entered, Region, reachable
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, Function, If, Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import Entered, Region, of_kind, reachable, walk
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.executed import activations
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import activations
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library
 from trainlint.spmd.questions import DEEPEST
 from trainlint.spmd.ranks import Evaluator
