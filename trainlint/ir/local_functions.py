@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from typing import Any, NamedTuple
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -293,11 +294,18 @@ def _body(inner: ast.FunctionDef, call: ast.stmt) -> Block | None:
     none = ast.copy_location(ast.Constant(None), last)
     value = none if not isinstance(last, ast.Return) or last.value is None else last.value
     new: Any = ast.Expr(value)
+    before = body[:-1] if isinstance(last, ast.Return) else body
+    targets = call.targets if isinstance(call, ast.Assign) else [call.target] if isinstance(call, ast.AnnAssign) else []
+    if not all(isinstance(each, ast.Name) for each in targets):
+        # What is kept elsewhere is kept by the statement of the call: the function's name, free now, takes the value there.
+        kept: Any = copy(call)
+        kept.value = ast.copy_location(ast.Name(inner.name, ast.Load()), kept.value)
+        return [*before, _assign(inner.name, value, last), kept]
     if isinstance(call, ast.Assign):
         new = ast.Assign(call.targets, value)
     elif isinstance(call, ast.AnnAssign):
         new = ast.AnnAssign(call.target, call.annotation, value, call.simple)
-    return [*(body[:-1] if isinstance(last, ast.Return) else body), ast.copy_location(new, last)]
+    return [*before, ast.copy_location(new, last)]
 
 
 def _assign(name: str, value: ast.expr, call: ast.stmt) -> ast.stmt:
