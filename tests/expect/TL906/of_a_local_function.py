@@ -12,3 +12,7 @@ def main():
     os.environ["NCCL_DEBUG"] = level()  # expect: TL906
     dist.init_process_group("nccl")
     dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
