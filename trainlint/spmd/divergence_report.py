@@ -321,7 +321,7 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         message = (
             "whether a rank runs `{collective}` depends on "
             + whose
-            + ": ranks that decide differently wait for each other{when}, or mix up their "
+            + ": ranks that disagree wait for each other{when}, or mix up their "
             "collectives\n" + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (
