@@ -23,7 +23,7 @@ from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import of_kind, roots, walk_all
 from trainlint.program.call_graph import CallGraph, CallSite, only_carries
 from trainlint.program.callables import partial_of
-from trainlint.program.loops import Loops
+from trainlint.program.leading import Leading
 from trainlint.program.origins import expression_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.scopes import manages
@@ -80,9 +80,10 @@ def itself(program: Program, module: str, function: Function) -> Inlined:
 
 def all_inlined(program: Program, names: Iterable[str]) -> Iterator[Inlined]:
     """The functions that may make a call by one of these names, directly or through others, with their helpers in them."""
-    wanted, may_call = frozenset(names), program.ask(Loops).may_say
+    sites = (site.function for name in names for site in program.ask(CallGraph).sites_named(name))
+    leading = program.ask(Leading).to(*dict.fromkeys(sites))
     for module, function in program.functions():
-        if may_call(function, wanted):
+        if id(function) in leading:
             yield program.ask_of(inlined, (module, function, None))
 
 
@@ -103,11 +104,12 @@ def _may_be(program: Program, site: CallSite, dotted: Collection[str]) -> bool:
 
 def runs_of(program: Program, function: Function) -> Iterator[CallSite]:
     """The calls that surely run a function and nothing else, each in a function with its helpers in it."""
-    calls, may_call = program.ask(CallGraph), program.ask(Loops).may_say
+    calls = program.ask(CallGraph)
     knowing = [other for _, other in program.functions() if other is not function and _speaks_of(other, function.name)]
-    names = frozenset((function.name, *(other.name for other in knowing)))
+    near = program.ask(Leading).to(function, *knowing)
     for module, other in program.functions():
-        if other is function or not (other in knowing or may_call(other, names)):
+        # What a `with` enters is called by nobody in sight.
+        if other is function or not (id(other) in near or of_kind(other, With)):
             continue
         whole = program.ask_of(inlined, (module, other, function))
         for node in calls_of(whole.function):

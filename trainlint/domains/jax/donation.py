@@ -26,9 +26,10 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep
+from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.inlining import Inlined, inlined
+from trainlint.program.leading import Leading
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -72,11 +73,22 @@ def donated(program: Program) -> Iterator[Donated]:
     yield from found.values()
 
 
+def _giving(program: Program) -> Iterator[Function]:
+    """The functions in which something may be given away: to a compiled function, or to one that is handed to them."""
+    asked = program.ask(Dispatch)
+    for path, function in program.functions():
+        frame = program.frame(path, function)
+        for node in calls_of(function) if asked.used(path) else ():
+            if isinstance(node.term.callee, (Param, LoopPhi, Nested)) or _compiled(program, node.term, frame) is not None:
+                yield function
+                break
+
+
 def _donated(program: Program) -> Iterator[tuple[int, Donated]]:
     """Each with the number of what is given away among what the call gives away."""
-    asked = program.ask(Dispatch)
+    giving = program.ask(Leading).to(*_giving(program))
     for path, written in program.functions():
-        if not asked.used(path):
+        if id(written) not in giving:
             continue
         whole = program.ask_of(inlined, (path, written, None))
         module, function, frame = whole.module, whole.function, whole.frame
