@@ -63,7 +63,6 @@ from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, W
 #: Rounds that are gone through.
 _MOST_ROUNDS = 4_000
 _DIVIDED = ("FloorDiv", "Mod")
-_CONVERSIONS = ("int", "builtins.int", "float", "builtins.float")
 #: Numbers that a library's attribute is taken to be (one worker loads a rank's data).
 _KNOWN = {"zero": 0, "one": 1}
 
@@ -296,7 +295,7 @@ class Measure:
 
     def _is_length(self, term: Term) -> bool:
         """Whether a term counts items. Those that a loop puts into a list on this rank are counted here, not by the evaluator."""
-        return isinstance(term, Call) and len(term.args) == 1 and last_name(term.callee) in ("len", "__len__")
+        return isinstance(term, Call) and len(term.args) == 1 and dotted_name(term.callee) in self.program.knowledge.measures
 
     def _compared(self, term: Term, frame: Context) -> bool | None:
         """What a comparison of two numbers says, where both are known."""
@@ -320,7 +319,9 @@ class Measure:
                 term = term.base
             elif isinstance(term, Call) and isinstance(term.callee, Attr) and not term.args:
                 term = term.callee.base  # `.item()`, `.tolist()`
-            elif isinstance(term, Call) and len(term.args) == 1 and dotted_name(term.callee) in _CONVERSIONS:
+            elif (
+                isinstance(term, Call) and len(term.args) == 1 and dotted_name(term.callee) in self.program.knowledge.transparent
+            ):
                 term = term.args[0]
             else:
                 return False
