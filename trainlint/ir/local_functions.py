@@ -76,8 +76,7 @@ class _Inlining:
 
     def _is_called(self, node: ast.stmt, places: list[_Place]) -> bool:
         """Whether a statement defines a local function that a statement calls, as far as that is cheap to see."""
-        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
-        return plain and isinstance(node, ast.FunctionDef) and self._only_call(node, places) is not None
+        return isinstance(node, ast.FunctionDef) and not node.decorator_list and self._only_call(node, places) is not None
 
     def _learn(self, places: list[_Place]) -> None:
         self._own |= _parameters(self.outer.args)
