@@ -3,6 +3,8 @@
 Two files belong together when one imports the other, directly or through others, in either direction. A repository
 often holds several projects side by side (examples, samples, tests). Where a value is not known and only a method's
 name is left, names of another project say nothing.
+
+Of a library that is the project itself, its examples get what the tables know, as any code that uses it does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Uses of a library: which files use the framework that most rules are about, and where a function is used by its own name.
+"""Uses of libraries: which files use the framework that most rules are about, where a function is used, and which methods frameworks run.
 
 Whether the code guards such a use, and with which versions of the framework a project must run, decides what a repair may write.
 """
