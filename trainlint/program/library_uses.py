@@ -1,4 +1,4 @@
-"""Uses of libraries: which files use the framework that most rules are about, where a function is used, and which methods frameworks run.
+"""Uses of libraries: which files use the main framework, where a function is used, and which methods of classes frameworks run.
 
 Whether the code guards such a use, and with which versions of the framework a project must run, decides what a repair may write.
 """
