@@ -108,8 +108,7 @@ def runs_of(program: Program, function: Function) -> Iterator[CallSite]:
     knowing = [other for _, other in program.functions() if other is not function and _speaks_of(other, function.name)]
     near = program.ask(Leading).to(function, *knowing)
     for module, other in program.functions():
-        # What a `with` enters is called by nobody in sight.
-        if other is function or not (id(other) in near or of_kind(other, With)):
+        if other is function or id(other) not in near:
             continue
         whole = program.ask_of(inlined, (module, other, function))
         for node in calls_of(whole.function):
@@ -119,8 +118,9 @@ def runs_of(program: Program, function: Function) -> Iterator[CallSite]:
 
 
 def _speaks_of(function: Function, name: str) -> bool:
-    """Whether a function returns something of this name, or hands it to a call."""
+    """Whether a function returns or yields something of this name, or hands it to a call."""
     given = [node.value for node in of_kind(function, Exit) if node.value is not None]
+    given += [node.value for node in of_kind(function, Yield) if node.value is not None]
     given += [each for node in calls_of(function) for each in (*node.term.args, *(value for _, value in node.term.kwargs))]
     return any(isinstance(each, NAMED) and each.name.rpartition(".")[2] == name for each in given)
 
