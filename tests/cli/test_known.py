@@ -132,7 +132,7 @@ class TestRepairs:
         assert "old.py" not in shown.stdout
         assert shown.stderr == "Would fix 1 finding.\nNot repaired, because known already: 1 finding.\n"
         run = trainlint(project, "--baseline", "base.json", "--fix")
-        assert (run.returncode, run.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
+        assert (run.returncode, run.stdout) == (0, "Found 1 finding (1 fixed, 0 remaining).\n")
         assert run.stderr == "Not repaired, because known already: 1 finding.\n"
         assert old.read_text(encoding="utf-8") == REPAIRABLE
         assert "set_epoch" in new.read_text(encoding="utf-8")

@@ -2,9 +2,9 @@
 
 A hang, drawn rank by rank: what one side runs beside what the other side runs meanwhile.
 
-The second line of such a finding says what each side runs (``trainlint.spmd.divergence_report`` writes it), its related places
-are the test where the ways part, the way out that one side takes, and the calls down to the collective. A finding whose second
-line is none of these is shown as any other.
+A line below the first says what each side runs (``trainlint.spmd.divergence_report`` writes it), its related places are the test
+where the ways part, the way out that one side takes, and the calls down to the collective. A finding without such a line is shown
+as any other.
 
 A loop with more rounds on some ranks than on others, drawn rank by rank: what each gets, and who then waits for whom.
 
@@ -73,8 +73,8 @@ class Lanes:
 
 def lanes_of(finding: Finding) -> Lanes | None:
     """The two sides of a finding; None when it is not of that kind."""
-    headline, _, rest = finding.message.partition("\n")
-    found = _SENTENCE.fullmatch(rest.partition("\n")[0])
+    headline, *rest = finding.message.split("\n")
+    found = next(filter(None, map(_SENTENCE.fullmatch, rest)), None)
     if found is None:
         return None
     reach = Side(found["reach"], end=found["runs"], at=found["at"])
