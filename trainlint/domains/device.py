@@ -32,9 +32,9 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement
 from trainlint.ir.terms import parts_of, root_of
-from trainlint.ir.walk import walk
+from trainlint.ir.walk import choices, walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
@@ -464,10 +464,15 @@ class Device:
                 if part in seen:
                     continue
                 seen.add(part)
-                if isinstance(part, Call) and self.computes(part, frame):
+                if isinstance(part, Call) and (self.computes(part, frame) or self._is_norm(part, frame)):
                     return True
                 pending += part.pieces
         return False
+
+    def _is_norm(self, call: Call, frame: Context) -> bool:
+        """Whether a call clips gradients: it returns their norm, a tensor beside them (torch 2.9, ``clip_grad_norm_``)."""
+        names = self.knowledge.tables["parallel.plain_clips"]["names"]
+        return any(isinstance(value, Library) and value.name in names for value in self.program.values(call.callee, frame))
 
     def _is_plain(self, term: Term) -> bool:
         """Whether a value cannot be on the device: a constant, a text, what a clock said, arithmetic of these."""
@@ -515,6 +520,8 @@ class Device:
             if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
                 return "long"
             effects.add(effect)
+        if any(reads_result(self, node, inner) for node in (*walk(target.function.body), *choices(target.function))):
+            effects.add("waits")
         for strongest in order:
             if strongest in effects:
                 return strongest
@@ -526,6 +533,20 @@ def on_the_same_data(program: Program, loop: Loop, frame: Context) -> bool:
     asked = program.ask(Device)
     passes = [node for node in walk(loop.body) if isinstance(node, CallStep) and asked.computes(node.term, frame)]
     return bool(passes) and not any(varies(program, node, frame.function, loop) for node in passes)
+
+
+def reads_result(asked: Works, node: Statement, frame: Context) -> bool:
+    """Whether a branch or a loop asks about what a model has computed: Python waits for the value."""
+    if not isinstance(node, (If, Choice, Loop)):
+        return False
+    test = node.subject if isinstance(node, Loop) else node.condition
+    return not _is_identity(test) and asked.holds_result(test, frame)
+
+
+def _is_identity(test: Term) -> bool:
+    while isinstance(test, Not):
+        test = test.operand
+    return isinstance(test, Compare) and test.op in ("Is", "IsNot", "In", "NotIn")
 
 
 def is_counted(loop: Loop) -> bool:

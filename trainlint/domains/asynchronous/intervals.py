@@ -14,16 +14,16 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.asynchronous.clocks import Clocks, Stopwatches
 from trainlint.domains.constructor_arguments import led_to
-from trainlint.domains.device import Device, Effect, Works, is_counted
+from trainlint.domains.device import Device, Effect, Works, is_counted, reads_result
 from trainlint.domains.expressions import terms_of
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
-from trainlint.ir.nodes import NAMED, BinOp, Call, Compare, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, BinOp, Call, LoopPhi, Not, Param, Ref, Select, Term
 from trainlint.ir.order import before, loops_around, same_round
-from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Statement, With
+from trainlint.ir.sketch import CallStep, Choice, Function, Keep, Loop, Statement, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import effects
+from trainlint.ir.walk import choices, effects
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.naming import reference
@@ -319,15 +319,23 @@ def _effects(asked: Works, placed: list[Ran], led: Led) -> Iterator[_Done]:
         seldom = any((test, arm) not in led and _is_seldom(test) for test, arm in way)
         if isinstance(node, CallStep):
             effect = asked.effect(node.term, frame)
+            if effect == "nothing" and any(
+                _asks_for(each, node) and reads_result(asked, each, frame) for each in choices(frame.function)
+            ):
+                effect = "waits"
             last = node, frame.module
             if effect == "work" and id(node) in looped:
                 effect = "long"
             if not seldom or effect in ("work", "long"):
                 yield _Done(node, effect, frame.module)
-        elif isinstance(node, (If, Loop)) and last is not None and not seldom:
-            test = node.condition if isinstance(node, If) else node.subject
-            if not _is_identity(test) and asked.holds_result(test, frame):
-                yield _Done(last[0], "waits", last[1])
+        elif last is not None and not seldom and reads_result(asked, node, frame):
+            yield _Done(last[0], "waits", last[1])
+
+
+def _asks_for(choice: Choice, node: CallStep) -> bool:
+    """Whether a branch asks what a call has answered: ``if torch.isnan(loss): skipped = True``."""
+    asked = choice.condition
+    return (asked.operand if isinstance(asked, Not) else asked) == node.term
 
 
 def _inside(loop: Loop) -> Iterator[Statement]:
@@ -348,12 +356,6 @@ def _repeats(asked: Works, loop: Loop, frame: Context) -> bool:
 def _is_seldom(test: Term | Failed) -> bool:
     """Whether a test holds in some rounds only: every so many, or when something failed."""
     return isinstance(test, Failed) or any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
-
-
-def _is_identity(test: Term) -> bool:
-    while isinstance(test, Not):
-        test = test.operand
-    return isinstance(test, Compare) and test.op in ("Is", "IsNot", "In", "NotIn")
 
 
 def _busy(asked: Works, placed: list[Ran], start: int, *, cyclic: bool) -> bool:
