@@ -256,14 +256,6 @@ class Rename(Change):
 
 
 @dataclass(frozen=True)
-class Reimport(Change):
-    """Put ``code``, another import, in the place of the import ``statement``, which binds one name."""
-
-    statement: Spot
-    code: str
-
-
-@dataclass(frozen=True)
 class SwapKeyword(Change):
     """Put ``code``, another keyword argument (name and value), in the place of ``keyword`` in the call at ``call``."""
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from trainlint.edits import layout
-from trainlint.edits.changes import Reimport, Rename, Renamed, Rewrite
+from trainlint.edits.changes import Rename, Renamed, Rewrite
 from trainlint.edits.expressions import rewrite
 from trainlint.edits.site import Site
 from trainlint.finding import Applicability, Edit, Span, Spot
@@ -45,15 +45,6 @@ def rename(site: Site, change: Rename) -> tuple[Edit, ...] | None:
         return tuple(sorted(_edits(site, change), key=lambda edit: edit.span))
     except _Refused:
         return None
-
-
-def reimport(site: Site, change: Reimport) -> tuple[Edit, ...] | None:
-    """Edits for ``Reimport``; None where the import binds several names."""
-    span = site.source.span(change.statement)
-    node = site.tree.small(span)
-    if not isinstance(node, (cst.Import, cst.ImportFrom)) or isinstance(node.names, cst.ImportStar) or len(node.names) != 1:
-        return None
-    return (Edit(span, change.code),)
 
 
 def _edits(site: Site, change: Rename) -> list[Edit]:

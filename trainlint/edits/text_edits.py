@@ -17,7 +17,6 @@ from trainlint.edits.changes import (
     InsertBefore,
     InsertFirst,
     Move,
-    Reimport,
     RemoveKeyword,
     RemoveStatement,
     Rename,
@@ -34,7 +33,7 @@ from trainlint.edits.early_exit import around, stay_for
 from trainlint.edits.expressions import append_call, remove_keyword, replace, rewrite, set_keyword, swap_keyword
 from trainlint.edits.layout import quoted_alike
 from trainlint.edits.moving import hoist, hoist_value, move, stretch
-from trainlint.edits.renaming import reimport, rename
+from trainlint.edits.renaming import rename
 from trainlint.edits.statements import (
     answer_together,
     insert_after,
@@ -89,7 +88,6 @@ _MAKERS: dict[type[Change], tuple[Callable[[Any], Spot], Callable[[Site, Any], t
     Surround: (attrgetter("statement"), surround),
     SetKeyword: (attrgetter("call"), set_keyword),
     RemoveKeyword: (attrgetter("call"), remove_keyword),
-    Reimport: (attrgetter("statement"), reimport),
     RemoveStatement: (attrgetter("statement"), remove_statement),
     AppendCall: (attrgetter("whole"), append_call),
     Wrap: (attrgetter("statement"), wrap),

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.domains.expressions import number
-from trainlint.edits.changes import Change, Reimport, RemoveKeyword, Rename, Renamed, Rewrite, SetKeyword, SwapKeyword, Together
+from trainlint.edits.changes import Change, RemoveKeyword, Rename, Renamed, Rewrite, SetKeyword, SwapKeyword, Together
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Star, Subscript, Term
-from trainlint.ir.sketch import Imported
 from trainlint.program.imports import module_of
-from trainlint.program.library_uses import ASKED, BASE, CALL, DECORATOR, IMPORT, PASSED, Guards, Use, Uses, framework, targeted
+from trainlint.program.library_uses import ASKED, BASE, CALL, DECORATOR, IMPORT, PASSED, Use, Uses, framework, targeted
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
 
@@ -382,15 +381,6 @@ class PretrainedArgument(NamedTuple):
     change: Change | None
 
 
-class LongImport(NamedTuple):
-    """An import of a module under its own name (``import a.b as b``), and the shorter one."""
-
-    module: str
-    imported: Imported
-    code: str
-    change: Change
-
-
 def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
     """Each call of a model of torchvision with ``pretrained``, or ``pretrained_backbone``."""
     weights, backbones = _by_name(program.knowledge.old_weights), _by_name(program.knowledge.old_backbones)
@@ -419,23 +409,6 @@ def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
 def old_vision(program: Program) -> Iterator[Old]:
     """Each use of an old name of torchvision."""
     return old_names(program, program.knowledge.old_vision)
-
-
-def long_imports(program: Program) -> Iterator[LongImport]:
-    """Each ``import a.b as b`` of a module of which ``from a import b`` says the same."""
-    names = program.knowledge.old_imports
-    for path, module in program.modules.items():
-        for taken in module.taken:
-            whole, _, last = taken.dotted.rpartition(".")
-            if (
-                taken.whence is None
-                and taken.dotted in names
-                and taken.name == last
-                and not program.ask(Guards).around(path, taken.tests)
-            ):
-                code = f"from {whole} import {last}"
-                change = Reimport(Applicability.SAFE, f"Use `{code}`", statement=taken.statement, code=code)
-                yield LongImport(path, taken, code, change)
 
 
 def _by_name(table: Mapping[str, list[str]]) -> dict[str, str]:

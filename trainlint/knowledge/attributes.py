@@ -401,7 +401,6 @@ class Attributes:
     old_weights: Mapping[str, list[str]]
     old_backbones: Mapping[str, list[str]]
     old_vision: Mapping[str, list[str]]
-    old_imports: frozenset[str]
     private: Mapping[str, list[str]]
     reentrant: Mapping[str, list[str]]
     keeps_zeros: Mapping[str, list[str]]

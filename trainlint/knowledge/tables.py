@@ -232,7 +232,6 @@ OLD_TABLES = {
     "old_weights": "list",
     "old_backbones": "list",
     "old_vision": "list",
-    "old_imports": "names",
     "private": "list",
     "reentrant": "list",
     "keeps_zeros": "list",

@@ -177,9 +177,7 @@ _OLD: dict[str, Callable[[Knowledge], set[str]]] = {
         dotted({*knowledge.old_names, *knowledge.old_defaults, *knowledge.old_arguments["verbose"][3:]}) | {"size_average"}
     ),
     "vision": lambda knowledge: (
-        dotted(name for names in knowledge.old_weights.values() for name in names)
-        | dotted(knowledge.old_vision)
-        | dotted(knowledge.old_imports)
+        dotted(name for names in knowledge.old_weights.values() for name in names) | dotted(knowledge.old_vision)
     ),
     "reentrant": lambda knowledge: dotted(knowledge.reentrant),
     "kept-zeros": lambda knowledge: {row[0] for row in knowledge.keeps_zeros.values()},

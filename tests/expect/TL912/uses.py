@@ -1,8 +1,8 @@
 """As in pytorch/examples, KaiyangZhou/deep-person-reid, NVIDIA/DeepLearningExamples, eriklindernoren/PyTorch-GAN, jwyang."""
 
 import torchvision as tv
-import torchvision.datasets as datasets, torchvision.transforms as T  # expect: TL912
-import torchvision.transforms as transforms  # expect: TL912
+import torchvision.datasets as datasets, torchvision.transforms as T
+import torchvision.transforms as transforms
 from torch import nn
 from torchvision import models as zoo
 from torchvision.models import segmentation, vgg19

@@ -24,7 +24,7 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield models that are told `pretrained`, old names, and imports that go a long way round."""
+    """Yield models that are passed `pretrained`, and old names."""
     from trainlint.jobs import deprecated_apis
 
     for told in deprecated_apis.pretrained_arguments(program):
@@ -51,13 +51,4 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.use.statement,
             message=f"{found.what} {since}\n{found.advice}",
             data={"change": found.change},
-        )
-    for each in deprecated_apis.long_imports(program):
-        yield Suspect(
-            path=each.module,
-            spot=each.imported.statement,
-            node="Import",
-            statement=each.imported.statement,
-            message=f"`{each.imported.dotted}` is imported with a redundant alias\n`{each.code}` does the same.",
-            data={"change": each.change},
         )
