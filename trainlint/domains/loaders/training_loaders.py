@@ -30,7 +30,7 @@ from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import calls_in
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, ClassValue, Context, Library, LibraryObject, Unresolved, Value
 
 _PAIR = 2
 _NEXT = "builtins.next"
@@ -173,13 +173,30 @@ class Transfer(NamedTuple):
 
 
 def transfers(program: Program) -> Iterator[Transfer]:
-    """The calls in rounds of loops that train which move a part of the batch to the device."""
+    """The calls in rounds of loops that train which move a part of the batch to the device; not of objects that move themselves."""
     for each in program.ask(fed):
+        if _collates_objects(program, each.loader):
+            continue
         for node, frame in calls_in(program, each.found.body, each.frame, _may_be_handed_on):
             if not isinstance(node.term.callee, Attr):
                 continue
             if _moves(program, node.term, frame) and _of_batch(program, node.term.callee.base, frame, each):
                 yield Transfer(node, frame, each)
+
+
+def _collates_objects(program: Program, loader: Loader) -> bool:
+    """Whether batches are put together as objects of the project that have a method to move them.
+
+    What that method takes is not what a tensor's does, and pinning knows such an object only by its own ``pin_memory`` (torch 2.9,
+    ``torch/utils/data/_utils/pin_memory.py``).
+    """
+    methods = program.knowledge.tables["loaders"]["puts"]
+    return any(
+        isinstance(value, ClassValue) and any(program.method(value, name) is not None for name in methods)
+        for run in program.ask(Inside).collating(loader)
+        for call in calls_of(run.function)
+        for value in program.values(call.term.callee, run.frame)
+    )
 
 
 def _may_be_handed_on(call: Call) -> bool:
