@@ -106,3 +106,27 @@ def train(model, loader, optimizer, gpus, steps, weights):
 def test_a_loss_that_is_scaled_in_some_modes_is_detached(tmp_path: Path, test: str, value: str, *, repaired: bool) -> None:
     shown = diff(tmp_path, SCALED.format(test=test, value=value), "TL302")
     assert ("+        total += loss.detach()" in shown) == repaired
+
+
+SCALER = """
+import torch
+
+
+def scaler():
+    return torch.cuda.amp.GradScaler()
+"""
+
+
+@pytest.mark.parametrize(
+    ("requirement", "safe"), [("", False), ("numpy", False), ("torch", False), ("torch>=2.4", True), ("torch==2.5.1", True)]
+)
+def test_what_needs_a_new_release_is_safe_only_where_the_project_asks_for_one(
+    tmp_path: Path, requirement: str, *, safe: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text(f"{requirement}\n", encoding="utf-8")
+    (tmp_path / "train.py").write_text(SCALER, encoding="utf-8")
+    command = [sys.executable, "-m", "trainlint", "check", "train.py", "--isolated", "--select", "TL904", "--diff"]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert ("torch.amp.GradScaler(" in shown) == safe
+    assert "torch.amp.GradScaler(" in diff(tmp_path, SCALER, "TL904")

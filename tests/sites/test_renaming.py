@@ -12,7 +12,8 @@ from trainlint.engine.result import FixMode
 
 
 def repaired(folder: Path, text: str, **others: str) -> str:
-    """The file after safe repairs of TL904."""
+    """The file after safe repairs of TL904, in a project that asks for a PyTorch with the new names."""
+    (folder / "requirements.txt").write_text("torch>=2.4\n", encoding="utf-8")
     for name, content in others.items():
         (folder / f"{name}.py").write_text(content, encoding="utf-8")
     file = folder / "train.py"

@@ -308,10 +308,20 @@ def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
 
     def filled(match: re.Match[str]) -> str:
         text = texts[int(match[2])]
+        if change.code[match.start() - 1 : match.end() + 1] == f"({match[0]})":
+            text = _bare(text)
         return f", {text}" if match[1] and text else text
 
     code = _PLACE.sub(filled, change.code)
     return put(site, site.tree.outer(node), code)
+
+
+def _bare(text: str) -> str:
+    """An expression that stands alone in parentheses, without those of its own."""
+    inner = text[1:-1]
+    if not text.startswith("(") or _meaning(text) != _meaning(inner) or isinstance(ast.parse(text, mode="eval").body, ast.Tuple):
+        return text
+    return inner
 
 
 def _around(site: Site, node: cst.BaseExpression) -> cst.BaseExpression | None:

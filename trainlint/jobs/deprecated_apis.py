@@ -103,7 +103,8 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
             others = [
                 other.place for each, other in zip(found, places, strict=True) if other is not None and each.module == use.module
             ]
-            change = rename(program, place.place, use.module, others, f"Use `{instead}`", place.applicability)
+            exact = place.applicability is Applicability.SAFE
+            change = rename(program, place.place, use.module, others, f"Use `{instead}`", _safe(program, use, since, exact=exact))
         advice = f"Use `{instead}`" + (f": {note}." if note else ".")
         yield Old(use, f"`{use.name}`", since, removed if _is_gone(program, use, removed) else "", advice, change)
 
@@ -136,6 +137,12 @@ _SAID = "Use `reduction`, which is `mean`, `sum` or `none`."
 def _matters(program: Program, use: Use, since: str, removed: str) -> bool:
     """Whether the versions that a file must run with have something else, or no longer have this."""
     return targeted(program, use.module, framework_of(program, use)).needs(since) or _is_gone(program, use, removed)
+
+
+def _safe(program: Program, use: Use, since: str, *, exact: bool = True) -> Applicability:
+    """Safe is a repair that means the same and runs with every version that the file may meet."""
+    there = targeted(program, use.module, framework_of(program, use)).surely(since)
+    return Applicability.SAFE if exact and there else Applicability.UNSAFE
 
 
 def _is_gone(program: Program, use: Use, removed: str) -> bool:
@@ -288,7 +295,7 @@ def old_amp(program: Program) -> Iterator[OldAmp]:
         change = None
         if place is not None:
             message = f"Use `{new}`"
-            change = rename(program, place, use.module, of_file.values(), message, Applicability.SAFE)
+            change = rename(program, place, use.module, of_file.values(), message, _safe(program, use, since))
         said = f'`{new}(device_type="{device}")`' if how == _KEYWORD else f'`{new}("{device}", ...)`'
         yield OldAmp(use, since, said, change)
 
@@ -350,7 +357,9 @@ def private(program: Program) -> Iterator[Private]:
             other for each, other in zip(found, places, strict=True) if each.module == use.module and each.kind not in _NOT_NAMED
         ]
         change = (
-            None if use.kind in _NOT_NAMED else rename(program, place, use.module, others, f"Use `{public}`", Applicability.SAFE)
+            None
+            if use.kind in _NOT_NAMED
+            else rename(program, place, use.module, others, f"Use `{public}`", _safe(program, use, since))
         )
         yield Private(use, public, since, change)
 

@@ -407,6 +407,7 @@ class Attributes:
     zeros_wanted: frozenset[str]
     replicates: frozenset[str]
     assumed_versions: Mapping[str, str]
+    versions_everywhere: Mapping[str, str]
     unpickles: Mapping[str, list[str]]
     pickles: frozenset[str]
     buffers: frozenset[str]

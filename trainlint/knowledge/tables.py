@@ -238,6 +238,7 @@ OLD_TABLES = {
     "keeps_zeros.wanted": "names",
     "replicates": "names",
     "versions.assumed": "str",
+    "versions.everywhere": "str",
     "unpickles": "list",
     "unpickles.pickles": "names",
     "unpickles.buffers": "names",
@@ -249,6 +250,7 @@ OLD_TABLES = {
 OLD_TABLE_OF = {
     "zeros_wanted": "keeps_zeros.wanted",
     "assumed_versions": "versions.assumed",
+    "versions_everywhere": "versions.everywhere",
     "pickles": "unpickles.pickles",
     "buffers": "unpickles.buffers",
     "version_words": "versions.words",

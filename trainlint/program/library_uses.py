@@ -16,6 +16,7 @@ from trainlint.ir.nodes import NAMED, Attr, Call, Dict, Global, Ref, Select, Seq
 from trainlint.ir.sketch import ATTEMPT, Bind, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
+from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
@@ -42,12 +43,13 @@ def uses_framework(program: Program, path: str) -> bool:
 
 
 class Targeted:
-    """The ranges of versions that are asked for; none where nobody says anything."""
+    """The ranges of versions that are asked for; none where nothing says which: then one is assumed, and one is everywhere."""
 
-    def __init__(self, framework: str, ranges: tuple[Target, ...], assumed: str | None) -> None:
+    def __init__(self, framework: str, ranges: tuple[Target, ...], knowledge: Knowledge) -> None:
         self.framework = framework
         self.ranges = ranges
-        self.assumed = assumed
+        self.assumed = knowledge.assumed_versions.get(framework)
+        self.everywhere = knowledge.versions_everywhere.get(framework)
 
     def older_than(self, version: str) -> bool:
         """Whether somebody asks that versions below this one will do. Where nobody speaks of versions, nobody does."""
@@ -63,6 +65,12 @@ class Targeted:
         """Whether no version below this one is asked for; where nobody speaks of versions, it is not newer than the assumed."""
         return self.reaches(version) and not self.older_than(version)
 
+    def surely(self, version: str) -> bool:
+        """Whether what came with this version is there: somebody asks for it, or every installation has it."""
+        if not self.ranges:
+            return self.everywhere is not None and not is_newer(version, self.everywhere)
+        return self.needs(version)
+
 
 def is_newer(version: str, other: str) -> bool:
     """Whether one version (plain numbers) comes after another."""
@@ -72,7 +80,7 @@ def is_newer(version: str, other: str) -> bool:
 def targeted(program: Program, path: str, framework: str) -> Targeted:
     """What the file at ``path`` must run with: the configuration wins over what the project's requirements say."""
     if program.target.declared(framework):
-        return Targeted(framework, (program.target,), program.knowledge.assumed_versions.get(framework))
+        return Targeted(framework, (program.target,), program.knowledge)
     return program.ask_of(_declared, (path.rpartition("/")[0], framework))
 
 
@@ -81,7 +89,7 @@ def _declared(program: Program, about: tuple[str, str]) -> Targeted:
     folder, framework = about
     specifiers = declared_versions(framework, folder, program.finder.top) if program.finder.top else ()
     ranges = tuple(Target({framework: each}) for each in specifiers)
-    return Targeted(framework, ranges, program.knowledge.assumed_versions.get(framework))
+    return Targeted(framework, ranges, program.knowledge)
 
 
 #: Names that stand for the same errors as no name at all.

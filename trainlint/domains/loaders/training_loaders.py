@@ -173,7 +173,7 @@ class Transfer(NamedTuple):
 
 
 def transfers(program: Program) -> Iterator[Transfer]:
-    """The calls in rounds of loops that train which move a part of the batch to the device; not of objects that move themselves."""
+    """The calls in rounds of loops that train which move tensors of the batch to the device."""
     for each in program.ask(fed):
         if _collates_objects(program, each.loader):
             continue
@@ -187,8 +187,8 @@ def transfers(program: Program) -> Iterator[Transfer]:
 def _collates_objects(program: Program, loader: Loader) -> bool:
     """Whether batches are put together as objects of the project that have a method to move them.
 
-    What that method takes is not what a tensor's does, and pinning knows such an object only by its own ``pin_memory`` (torch 2.9,
-    ``torch/utils/data/_utils/pin_memory.py``).
+    What that method takes is not what a tensor's does, and pinning knows such an object only by its own ``pin_memory``
+    (torch 2.9, ``torch/utils/data/_utils/pin_memory.py``).
     """
     methods = program.knowledge.tables["loaders"]["puts"]
     return any(
