@@ -237,9 +237,10 @@ def _range(program: Program, use: Use, call: Call, new: str) -> _Placed | None:
     else:
         parts[last] = _one_more(call.args[last], parts[last])
     if _DTYPE not in dict(call.kwargs):
-        if use.written != use.name:  # is the library itself bound here?
+        default = reference(program.knowledge.written["default_type"], program.modules[use.module])
+        if default is None:
             return None
-        parts.append(f"{_DTYPE}={program.knowledge.written['default_type']}()")
+        parts.append(f"{_DTYPE}={default}()")
     code = f"@({', '.join(parts)}{{,{count}}})"
     paths: list[Path] = [*((("argument", index),) for index in range(count)), (("arguments", count),)]
     return _Placed(Renamed(use.spot, use.written, new, code, tuple(paths)), Applicability.SAFE if exact else Applicability.UNSAFE)
