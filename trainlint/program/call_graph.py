@@ -192,6 +192,12 @@ def last_name(term: Term) -> str | None:
     return None
 
 
+def quoted(call: Call) -> str:
+    """What a message calls a call: its name in backticks, or "this call" where it has none."""
+    name = last_name(call.callee)
+    return f"`{name}`" if name else "this call"
+
+
 def called(term: Term) -> str:
     """The last part of a name, also of one that a loop changes; empty for what has none."""
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""

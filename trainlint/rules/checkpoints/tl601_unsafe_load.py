@@ -30,11 +30,11 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in api_defaults.unsafe_loads(program):
         spot, name, keyword = found.use.spot, found.use.name, found.keyword
         if found.why == api_defaults.EXPLICIT:
-            what = f"`{keyword}=False`: this load runs whatever code the file contains"
+            what = f"`{keyword}=False`: `{name}` runs whatever code the file contains"
         elif found.why == api_defaults.MODULE:
-            what = "with a `pickle_module`, this load runs whatever code the file contains"
+            what = f"with a `pickle_module`, `{name}` runs whatever code the file contains"
         else:
-            what = f"before PyTorch {found.since}, this load runs whatever code the file contains"
+            what = f"before PyTorch {found.since}, `{name}` runs whatever code the file contains"
         if found.unless is not None:
             what += f", unless {found.unless}"
         yield Suspect(
@@ -43,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.use.statement,
             message=f"{what}\n"
-            f"`{name}` unpickles the file, and a pickle can call any function. `{keyword}=True` loads tensors and plain "
+            f"It unpickles the file, and a pickle can call any function. `{keyword}=True` loads tensors and plain "
             "values only; other classes can be allowed by name (`torch.serialization.add_safe_globals`).",
             evidence="must" if found.unless is None else "likely",
             data={"change": found.change},

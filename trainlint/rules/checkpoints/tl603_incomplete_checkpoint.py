@@ -49,7 +49,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"the checkpoint has the optimizer's state, but not that of its {_WORDS[found.kind]}\n{_HARM[found.kind]}",
+            message=f"the checkpoint has the optimizer's `state_dict`, but not that of its "
+            f"{_WORDS[found.kind]}\n{_HARM[found.kind]}",
             because=tuple(reasons),
             evidence="must" if found.called is None else "likely",
             data={"code": found.code, "statement": found.statement},
@@ -63,7 +64,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=lost.call.site,
             node="Call",
             statement=lost.call.site,
-            message="training resumes from this checkpoint, which does not contain the optimizer's state\n"
+            message="training resumes from this checkpoint, which does not contain the optimizer's `state_dict`\n"
             "After a resume its running averages start at zero, and the loss jumps. Save `optimizer.state_dict()`, too.",
             because=(
                 Reason(load.frame.module, load.call.site, "the checkpoint is loaded here"),

@@ -26,10 +26,12 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a module as it is."""
     from trainlint.domains.checkpoints import wrapped_states
+    from trainlint.program.call_graph import quoted
 
     for found in wrapped_states.pickled(program):
         call = found.save.site.call
-        what = "the module itself is pickled" if found.sure else "what is pickled here may be a whole module"
+        name = quoted(call.term)
+        what = f"{name} pickles the module itself" if found.sure else f"what {name} pickles here may be a whole module"
         yield Suspect(
             path=found.save.site.module,
             spot=call.term.site,

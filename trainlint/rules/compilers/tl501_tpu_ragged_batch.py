@@ -38,8 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.site,
             node="Call",
             statement=found.statement,
-            message="the last batch of each epoch may be shorter, and XLA recompiles the training step for it\n"
-            "A compiled program has static shapes. Pass `drop_last=True` to keep every batch at one size.",
+            message="without `drop_last` the last batch of each epoch may be shorter, and XLA recompiles the training "
+            "step for it\n"
+            "A compiled program has static shapes. Pass `drop_last=True`: every batch has one size.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
             data={"call": found.call.site, "certain": found.alone, "keyword": found.keyword},
         )

@@ -28,6 +28,7 @@ _MOST_NAMED = 3
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that a function fetches in each step of a loop on XLA."""
     from trainlint.domains.xla import host_transfers
+    from trainlint.program.call_graph import quoted
 
     for found in host_transfers.fetched_every_step(program):
         loop = found.loop
@@ -43,8 +44,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="a value is fetched from the XLA device in every step: the host executes the pending graph and waits for "
-            "it\n"
+            message=f"{quoted(found.call.term)} fetches a value from the XLA device in every step: the host executes "
+            "the pending graph and waits for it\n"
             "Keep the value on the device, and fetch it when something is logged; `xm.add_step_closure` prints after "
             "the step.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),

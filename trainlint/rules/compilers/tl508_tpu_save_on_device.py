@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a model's state that was not moved to the host."""
     from trainlint.domains.xla import host_transfers
+    from trainlint.program.call_graph import quoted
 
     for found in host_transfers.saved_on_device(program):
         state = found.state.site
@@ -37,7 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="tensors on an XLA device are saved as such: the file cannot be loaded where there is no such device\n"
+            message=f"{quoted(found.call.term)} writes tensors that are on an XLA device: the file cannot "
+            "be loaded where there is no such device\n"
             "`xm.save` moves them to the host first; so does `.cpu()` of each.",
             because=tuple(reasons),
             data={"state": state if found.home == found.module and _inside(state, found.call.term.site) else None},

@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "print": "this prints only once, while JAX traces, and prints a tracer instead of values\n"
+    "print": "`print` runs only once, while JAX traces, and prints a tracer instead of values\n"
     "`jax.debug.print` prints the values at each call. Shapes and types may be printed like this.",
     "keep": "this stores a tracer outside of the trace: it has no value, and using it later is an error\n"
     "A traced function changes nothing outside: return the value.",

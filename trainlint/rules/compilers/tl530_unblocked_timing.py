@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _SAID = {
-    "clock": "the clock is read before JAX has finished: this measures the dispatch, not the computation\n"
+    "clock": "the clock is read before JAX has finished (no `block_until_ready`): this measures the dispatch only\n"
     "A compiled function returns at once. Call `jax.block_until_ready` on the result before the clock is read.",
     "ends": "the profile ends before JAX has finished: the last computations are cut off, or missing\n"
     "A compiled function returns at once. Call `jax.block_until_ready` on the result before the profile ends.",

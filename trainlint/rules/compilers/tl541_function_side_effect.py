@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _SAID = {
-    "print": "this prints only once, while the function is traced, and no value: only the name of a tensor\n"
+    "print": "`print` runs only once, while the `tf.function` is traced, and prints the name of a tensor instead of values\n"
     "`tf.print` prints at each call.",
     "append": "this appends only once, while the function is traced, and appends a symbolic tensor instead of a value\n"
     "Return it and append what the call returns, or use a `tf.TensorArray`.",

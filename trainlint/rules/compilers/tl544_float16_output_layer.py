@@ -22,12 +22,12 @@ RULE = Rule(
 )
 
 _LAST = (
-    "the output of this model is computed in float16\n"
+    "the output of this model is computed in float16 (policy `mixed_float16`)\n"
     'Losses and probabilities need float32: give the last layer `dtype="float32"`. In float16 a probability below 6e-8 '
     "is 0."
 )
 _KEPT = (
-    "this softmax is float32 under mixed_bfloat16 and float16 under mixed_float16\n"
+    "this softmax is float32 under `mixed_bfloat16` and float16 under `mixed_float16`\n"
     "What bfloat16 is too coarse for, float16 is too: scores above 65504 are infinite, masks of -1e9 become -inf."
 )
 

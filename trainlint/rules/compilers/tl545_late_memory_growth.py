@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each setting of a device that comes when the devices are in use."""
     from trainlint.domains.tensorflow.device_settings import late
+    from trainlint.program.call_graph import quoted
 
     for found in late(program):
         fails = "is rejected, and the exception handler hides that" if found.caught else "is refused"
@@ -34,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"TensorFlow has already initialized its devices: the setting {fails}\n"
+            message=f"{quoted(found.call.term)} {fails}: TensorFlow has already initialized its devices\n"
             "Devices are initialized once, by the first operation that needs them. Set memory growth at the start of "
             "the program.",
             because=(Reason(*found.used, "the devices are initialized here"),),

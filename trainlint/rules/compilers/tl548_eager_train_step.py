@@ -38,7 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"the training step runs eagerly: Python dispatches each of its operations in every iteration\n{cure}",
+            message=f"the training step runs eagerly (no `tf.function`): Python dispatches each of its operations in "
+            f"every iteration\n{cure}",
             because=tuple(reasons),
             data={"traced": found.traced, "pure": found.pure},
         )

@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _LAST = (
-    "the last batch of each epoch may be shorter: the compiled model is recompiled and its CUDA graph captured again for it\n"
+    "without `drop_last` the last batch may be shorter: the compiled model is recompiled and its CUDA graph captured again\n"
     "A CUDA graph has static shapes and its own memory. Pass `drop_last=True` to keep every batch at one size."
 )
 _EACH = (

@@ -26,7 +26,7 @@ _WHAT = {
     "Compile once before the loop, or once per option if there are only a few.",
     "backend": "the backend of `torch.compile` is a new function in each iteration, so everything is recompiled\n"
     "Define it once, outside the loop.",
-    "reset": "the compilation cache is cleared in each iteration, so everything is recompiled\n"
+    "reset": "`torch.compiler.reset` clears the compilation cache in each iteration, so everything is recompiled\n"
     "Clear it where the model changes, not in the training loop.",
 }
 

@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="this uses CUDA in a worker process of the DataLoader: CUDA cannot be re-initialized in a forked "
+            message="CUDA is used in a worker process of the `DataLoader`: it cannot be re-initialized in a forked "
             "process\n"
             "Create CPU tensors in the workers, pin them, and move the batch to the GPU in the training loop.",
             because=(Reason(found.loader.module, found.loader.spot, "the DataLoader with workers is constructed here"),),

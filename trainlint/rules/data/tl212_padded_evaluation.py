@@ -35,8 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message="the evaluation counts some samples twice: the DistributedSampler repeats samples so that all ranks get "
-            "equally many\n"
+            message="`DistributedSampler` repeats samples so that all ranks get equally many, and the evaluation "
+            "counts them twice\n"
             "Drop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
             because=(
                 Reason(found.module, found.loop, "its batches are evaluated here"),

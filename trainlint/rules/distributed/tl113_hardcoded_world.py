@@ -30,10 +30,10 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in options.hardcoded_worlds(program):
         site = found.start.site
         if found.rank is not None:
-            what = f"the rank is hardcoded: every process that gets here joins the group as rank {found.rank}"
+            what = f"`rank` is hardcoded: every process that gets here joins the group as rank {found.rank}"
             why = "Two processes with one rank wait for the other ranks forever, or the second is refused."
         else:
-            what = f"the world size is hardcoded: the group has {found.size} processes, however many are started"
+            what = f"`world_size` is hardcoded: the group has {found.size} processes, however many are started"
             why = "With fewer processes, all of them wait until the timeout; with more, the rest is refused."
         yield Suspect(
             path=site.module,

@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=taken.node.term.site,
             node="Call",
             statement=taken.node.statement,
-            message="this optimizer takes the parameters before the model is sharded, so it never changes a weight of it\n"
-            f"`{by}` replaces the parameters. {cure}.",
+            message=f"this optimizer takes the parameters before `{by}` shards the model, so it never changes a weight of it\n"
+            f"Sharding replaces the parameters. {cure}.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"name": found.name, "statement": taken.node.statement, "target": sharding.site.call.statement},
         )

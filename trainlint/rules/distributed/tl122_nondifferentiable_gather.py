@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each gather whose copies alone bring a model's output into a loss."""
     from trainlint.domains.autograd import gathered_losses
+    from trainlint.program.call_graph import quoted
 
     for found in gathered_losses.lost(program):
         yield Suspect(
@@ -33,7 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message="no gradient flows back through this gather, and the loss depends on what was sent in no other way\n"
+            message=f"no gradient flows back through {quoted(found.site.call.term)}, and the loss depends "
+            "on what was sent in no other way\n"
             "The gathered tensors are copies, so this loss does not train the model they come from. Put this rank's "
             "own tensor in place of its copy, or gather with a differentiable function.",
             because=(Reason(*found.loss, "the loss"),),

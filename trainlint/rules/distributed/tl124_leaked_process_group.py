@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the process group is started here and never destroyed\n"
+            message="the process group is never destroyed: nothing calls `destroy_process_group`\n"
             "A process that exits while other ranks still communicate makes them fail at the very end, and PyTorch "
-            "warns since 2.4. Call `destroy_process_group` at the end.",
+            "warns since 2.4. Call it at the end.",
             data={"entry": found.entry, "code": found.code},
         )
 

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             barrier = naming.reference(program.knowledge.tables["groups"]["waits"][0], program.modules[site.module])
             instead = f"{barrier}()" if barrier is not None else None
         else:
-            what = "this sends a CPU tensor through an NCCL group"
+            what = f"`{found.name.rpartition('.')[2]}` sends a CPU tensor through an NCCL group"
             why = "NCCL supports CUDA tensors only: the call raises."
             reasons.insert(0, Reason(found.made[0], found.made[1].site, "the tensor is created here"))
         yield Suspect(

@@ -34,7 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="DDP all-reduces the gradients of every batch here, though the optimizer steps only once for several\n"
+            message="without `no_sync()` DDP all-reduces the gradients of every batch, though the optimizer steps "
+            "only once for several\n"
             "Run the forward and backward passes of all but the last batch under `no_sync()`: one all-reduce per "
             "window is enough.",
             because=(Reason(step.frame.module, step.call.site, "the step, once for several batches"),),

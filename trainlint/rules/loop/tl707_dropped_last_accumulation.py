@@ -22,11 +22,11 @@ RULE = Rule(
 )
 
 _LATE = (
-    "the optimizer does not step for the last batches of an epoch when they do not fill an accumulation window\n"
+    "`optimizer.step()` is skipped for the last batches of an epoch when they do not fill an accumulation window\n"
     "Their gradients are discarded, or leak into the first step of the next epoch. Step at the last batch, too."
 )
 _FITTED = (
-    "the optimizer does not step for the last batches of an epoch when they do not fill an accumulation window\n"
+    "`optimizer.step()` is skipped for the last batches of an epoch when they do not fill an accumulation window\n"
     "Their gradients are discarded, or leak into the first step of the next epoch. Nothing prevents that for certain: "
     "a length is divided here, but perhaps not so that the number of batches becomes a multiple of the window."
 )

@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the outputs of all batches are collected in GPU memory, which grows with the dataset\n"
-            "Move each to the host when it is appended (`.cpu()`).",
+            message="the outputs of all batches are kept on the GPU (no `.cpu()`), in memory that grows with the dataset\n"
+            "Move each to the host when it is appended.",
             because=(Reason(*found.loop, "the list outlives this loop"),),
             data={"fetched": found.fetched},
         )

@@ -62,7 +62,7 @@ def _message(found: backward.Unscaled) -> str:
     device = autocast.device or "cuda"
     default = f" (the default on {'CUDA' if device == 'cuda' else device})" if autocast.default else ""
     return (
-        f"this autocast trains in float16{default} without loss scaling: {harm}\n"
+        f"`autocast` trains in float16{default} without a `GradScaler`: {harm}\n"
         f"{_WHY} bfloat16 has the range of float32 and needs no scaling. To stay with float16, create `scaler = "
         f'torch.amp.GradScaler("{device}")` once before the loop and call it as the places of this finding say.'
     )

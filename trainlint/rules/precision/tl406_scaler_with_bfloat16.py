@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="the loss is scaled although it is computed in bfloat16, which has the range of float32\n"
+            message="`GradScaler` scales a loss that is computed in bfloat16, which has the range of float32\n"
             "Its gradients do not underflow. The scaler only costs time: it synchronizes with the GPU in each step, "
             "and skips some steps.",
             because=tuple(reasons),

@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that turns the parameters of a model into float16 that an optimizer then steps."""
     from trainlint.domains.precision import model_precision
+    from trainlint.program.call_graph import quoted
 
     for found in model_precision.trained(program):
         site, step = found.site, found.step.place
@@ -38,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the parameters are converted to float16 here and trained in it\n"
+            message=f"{quoted(site.call.term)} converts the parameters to float16, and they are trained in it\n"
             "Small updates are rounded away, and Adam's epsilon of 1e-8 becomes 0. Keep the parameters in float32 and "
             "compute under autocast.",
             because=tuple(reasons),

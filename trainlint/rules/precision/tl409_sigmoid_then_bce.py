@@ -21,8 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
-_SURE = "the sigmoid is applied first, and the binary cross entropy takes its logarithm"
-_LIKELY = "a model ends in this sigmoid, and a binary cross entropy takes the logarithm of its output"
+_SURE = "`sigmoid` comes before a binary cross entropy, which takes its logarithm"
+_LIKELY = "a model ends in this `sigmoid`, and a binary cross entropy takes the logarithm of its output"
 
 
 @RULE.find

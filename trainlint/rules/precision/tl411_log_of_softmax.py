@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(found: stable_forms.Logarithm) -> str:
     word = found.head.word
     one = "`logsigmoid(-x)`" if found.rest else "`log_softmax`" if word == "softmax" else "`logsigmoid`"
-    what = f"the logarithm of {'1 minus ' if found.rest else ''}a {word} is computed in two steps"
+    what = f"`log({'1 - ' if found.rest else ''}{word}(x))` is computed in two steps"
     if found.guarded:
         harm = "What is added, or clamped to, replaces every smaller probability: their gradients are lost."
     elif found.rest:

@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message="this handwritten softmax overflows\n"
+            message="`exp` overflows in this handwritten softmax\n"
             "exp(x) is infinite for x above 88 in float32 (above 11 in float16), and inf / inf is NaN; where all x are "
             "below -104 it is 0 / 0. `torch.softmax` subtracts the maximum first.",
             data={"change": found.change},

@@ -34,11 +34,10 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in near_zero.unguarded_functions(program):
         spot = found.site.call.term.site
-        what = "logarithm" if found.word == "log" else "square root"
         yield Suspect(
             path=found.site.module,
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"the argument of this {what} may be 0\n{_HARM[found.word]} Add a small number, or clamp it.",
+            message=f"the argument of this `{found.word}` may be 0\n{_HARM[found.word]} Add a small number, or clamp it.",
         )

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             # A context manager is made in the line of a block that is more than that line.
             statement=site.call.term.site,
-            message=f"anomaly detection is enabled in every run{_WHERE[found.sure]}: it is meant for debugging\n"
+            message=f"`detect_anomaly` is enabled in every run{_WHERE[found.sure]}: it is meant for debugging\n"
             "Each operation of the forward pass keeps a stack trace, each gradient is checked for NaN, and the GPU is "
             "synchronized.",
             data={

@@ -36,9 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="gradients are not clipped in this loop: they are applied however large they are\n"
-            "In a recurrent or attention model a single bad batch can ruin the weights. Call `clip_grad_norm_` before "
-            "the step.",
+            message="no `clip_grad_norm_` in this loop: gradients are applied however large they are\n"
+            "In a recurrent or attention model a single bad batch can ruin the weights. Call it before the "
+            "step.",
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),
                 Reason(layer.module, layer.spot, _HAS[layer.sure].format(layer.name.removeprefix("torch.nn."))),

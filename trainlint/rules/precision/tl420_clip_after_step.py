@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip behind the step that it is meant for, or before the backward pass."""
     from trainlint.domains.training_step import clipping
+    from trainlint.program.call_graph import quoted
 
     for found in clipping.idle(program):
         late = found.when == "after"
@@ -38,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.place.call.site,
             node="Call",
             statement=found.place.statement,
-            message=f"gradient clipping has no effect here, {where}\n"
+            message=f"{quoted(found.place.call)} has no effect here, {where}\n"
             "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` discards "
             "these.",
             because=(Reason(other.frame.module, other.call.site, note),),

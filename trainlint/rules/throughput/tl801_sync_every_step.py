@@ -28,6 +28,7 @@ _MOST_NAMED = 3
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that is fetched in each step, once for a loop."""
     from trainlint.domains.asynchronous import every_step
+    from trainlint.program.call_graph import quoted
 
     for found in every_step.read_every_step(program):
         also = (Reason(module, call.site, "and fetched here") for module, call in found.more[:_MOST_NAMED])
@@ -36,7 +37,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="the host waits for the GPU here in every step, only to fetch a number\n"
+            message=f"{quoted(found.call.term)} makes the host wait for the GPU in every step, only to "
+            "fetch a number\n"
             "Keep it on the GPU (`total += loss.detach()`), and fetch it (`.item()`) only when something is logged.",
             because=(Reason(*found.backward, "the step's backward pass"), *also),
             data={"value": found.value if not found.more else None},

@@ -35,8 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=interval.end.term.site,
             node="Call",
             statement=interval.end.statement,
-            message="the clock is read before the GPU has finished: this measures the kernel launches, not the computation\n"
-            "CUDA calls are asynchronous. Call `torch.cuda.synchronize()` first, or measure with CUDA events.",
+            message="the clock is read before the GPU has finished (no `torch.cuda.synchronize()`): this measures the "
+            "kernel launches only\n"
+            "CUDA calls are asynchronous. Synchronize first, or measure with CUDA events.",
             because=(
                 Reason(found.works_in, work, "this runs on the GPU, and nothing waits for it"),
                 Reason(interval.module, start, "the time is measured from here"),

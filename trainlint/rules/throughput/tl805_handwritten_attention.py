@@ -34,7 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="this handwritten attention keeps a weight for each pair of a query and a key for the backward pass\n"
+            message="this handwritten attention (no `scaled_dot_product_attention`) keeps a weight for each pair of a "
+            "query and a key\n"
             "`torch.nn.functional.scaled_dot_product_attention` computes the same without storing them"
             + (", with the mask as `attn_mask`." if found.masked else "."),
             because=(

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.site
         schedule = program.knowledge.tables["profilers.schedules"].get(found.library)
         few = "A few steps are enough: select them (`schedule=`, and `step()` after each step), or profile only if a flag is set."
-        message = f"the profiler records every step of the training: no schedule and no flag stops it\n{few}"
+        message = f"the profiler records every step of the training: no `schedule` and no flag stops it\n{few}"
         if found.loop is None:
             message = (
                 "this profiler records every function of every step\n"

@@ -35,7 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=trained.call.term.site,
             node="Call",
             statement=trained.call.statement,
-            message="this training computes in float32 on a GPU, and nothing in the program selects a precision\n"
+            message="this training computes in float32 on a GPU: no `autocast`, and nothing else in the program "
+            "selects a precision\n"
             "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take half the "
             'memory. `torch.set_float32_matmul_precision("high")` speeds up matrix products alone, and no other line '
             "changes.",
