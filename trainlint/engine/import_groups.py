@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.finding import Finding
+from trainlint.engine.workspace import Trouble
+from trainlint.finding import Suspect
 from trainlint.program.imports import Components, ModuleFinder
 from trainlint.source.triage import Imports
 
@@ -35,11 +36,11 @@ class Group(NamedTuple):
     beside: tuple[str, ...] = ()
 
 
-class Judged(NamedTuple):
-    """What was found in a group, before comments are honoured; and in how many functions the ranks could not be compared."""
+class Suspected(NamedTuple):
+    """What the rules suspect in a group, by their codes; what is to be said of functions that were too much, by their files."""
 
-    findings: list[Finding]
-    given_up: int
+    suspects: list[tuple[str, Suspect]]
+    troubles: list[tuple[str, Trouble]]
 
 
 def connected(imports: Mapping[str, Iterable[str]], finder: ModuleFinder) -> Iterator[tuple[str, ...]]:
