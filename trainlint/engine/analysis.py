@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
-from trainlint.engine.result import Analysis
+from trainlint.engine.result import Analysis, Group
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Triage, Trouble, Workspace, not_judged
 from trainlint.finding import Finding, Span
@@ -28,7 +28,6 @@ from trainlint.source.triage import Imports, Telling, imports
 if TYPE_CHECKING:
     from trainlint.documents.document import Documents
     from trainlint.engine.confirm import Confirmation
-    from trainlint.engine.import_groups import Group
     from trainlint.engine.judging import Asked
     from trainlint.engine.memory import Memory
     from trainlint.ir.sketch import Module
@@ -151,7 +150,7 @@ class Analyser:
         """The files that are awake and belong together with a checked one, with the rules that have something to ask there."""
         if not imports:
             return []
-        from trainlint.engine.import_groups import Group, connected
+        from trainlint.program.imports import connected
 
         if self.texts is not None:
             more = self.texts(self.modules, self._finder)
@@ -292,8 +291,7 @@ class Analyser:
             return {}
         if not triage.telling and self.rouse is None:
             return {}  # nothing to be found, the usual end of a clean commit: nothing more is imported
-        from trainlint.engine.import_groups import relevant
-        from trainlint.program.imports import ModuleFinder, imported
+        from trainlint.program.imports import ModuleFinder, imported, relevant
 
         libraries = self.knowledge.tables["framework.packages"]["names"]
         self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links, libraries)

@@ -4,8 +4,8 @@ Four things are remembered, each under all that it depends on:
 
 * of a **file**: which of the words that are asked for it holds, and what it imports, by its text and, where it was parsed, by
   what it binds. It depends on the file's path and content;
-* its **model** (:mod:`trainlint.engine.kept_models`), which depends on the same;
-* of a **group** of files (see :mod:`trainlint.engine.import_groups`): what the rules suspected,
+* its **model**, which depends on the same: loading it takes a tenth of parsing and lowering the file;
+* of a **group** of files (see :func:`trainlint.program.imports.connected`): what the rules suspected,
   whichever files are checked, before it is confirmed and comments are honoured. It depends on
   the content of all its files and of those that rules compare them with, on which rules ask, on what lies around the files
   (requirements, scripts), and on where imports lead:
@@ -14,7 +14,9 @@ Four things are remembered, each under all that it depends on:
   other lines (:mod:`trainlint.engine.moved_lines`);
 * what all depend on besides (settings, our version, Python's …) is part of the entry's key.
 
-But for the models, all of it is one entry of the :mod:`trainlint.engine.cache`, as JSON has it.
+But for the models, all of it is one entry of the :mod:`trainlint.engine.cache`, as JSON has it. Models and suspects are pickles:
+an entry is signed with the user's secret, so only we have written it, and what may be made of it all the same are things of ours
+and nothing else. Models are spread over a few entries, so that an edit has one of these read and written again.
 """
 
 from __future__ import annotations
@@ -22,22 +24,25 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import io
 import json
 import os
+import pickle
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trainlint.engine.cache import FILES, Cache
+from trainlint.engine.cache import FILES, MODELS, Cache
 from trainlint.engine.cached_analyses import Around
-from trainlint.engine.import_groups import Group, Suspected
-from trainlint.engine.kept_models import KeptModels, packed, unpacked
+from trainlint.engine.result import Group, Suspected
 from trainlint.engine.workspace import Look, Trouble
 from trainlint.finding import Suspect
+from trainlint.ir.sketch import Module
 from trainlint.program.imports import ModuleFinder
+from trainlint.source.deep import run_deep
 
 if TYPE_CHECKING:
-    from trainlint.ir.sketch import Module
     from trainlint.rules.api import Rule
 
 #: So many groups are remembered at most, those that were asked for last: a branch that one comes back to has others.
@@ -46,6 +51,12 @@ _MOST_GROUPS = 2000
 _MOST_STATES = 4
 #: And so many bytes of them, roughly, since an entry has its limit.
 _MOST_BYTES = 12 << 20
+#: The models are spread over so many entries.
+_PARTS = 8
+#: So many models of one file are kept: those of its last states.
+_MOST_MODELS = 3
+#: What a pickle may make besides what our own modules have.
+_PLAIN = frozenset((("builtins", "complex"), ("builtins", "Ellipsis")))
 #: What is raised by data that is not as we write it: it is signed, so another version of ours wrote it under the same name.
 _OF_ANOTHER_FORM = (ArithmeticError, AttributeError, KeyError, TypeError, ValueError)
 
@@ -309,3 +320,88 @@ def _as_known(
 ) -> _Known:
     taken = [(str(module), tuple(names)) for module, names in imports]
     return _Known(Look(frozenset(word.encode("latin-1") for word in words), telling, taken, commented), dotted, well)
+
+
+# -- models and what else is kept as a pickle ---------------------------------------------------------------------------
+
+
+class _Loading(pickle.Unpickler):
+    """Makes what our own modules have, and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] == "trainlint" or (module, name) in _PLAIN:
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
+
+
+def packed(value: object) -> bytes:
+    """A thing of ours as bytes. Raises whatever pickle does for one that cannot travel."""
+    return zlib.compress(run_deep(lambda: pickle.dumps(value, pickle.HIGHEST_PROTOCOL)), 1)
+
+
+def unpacked(data: bytes) -> Any:
+    """What :func:`packed` made into bytes. Only for bytes that are known to be ours. ValueError: they have another form."""
+    try:
+        text = zlib.decompress(data)
+        return run_deep(_Loading(io.BytesIO(text)).load)
+    except Exception as error:
+        raise ValueError from error
+
+
+class KeptModels:
+    """The last models of each file, by its path and what it held (``digests``: now). ``name`` is that of the entries."""
+
+    def __init__(self, cache: Cache, name: str, digests: Mapping[str, str]) -> None:
+        self._cache = cache
+        self._name = name
+        self._digests = digests
+        self._parts: dict[int, dict[str, dict[str, bytes]]] = {}
+        self._new: dict[str, bytes] = {}
+
+    def model(self, path: str, digest: str) -> Module | None:
+        """The model of a file when it held this; None when it is not known."""
+        data = self._part(_number(path)).get(path, {}).get(digest)
+        if data is None:
+            return None
+        try:
+            model = unpacked(data)
+        except ValueError:
+            return None
+        return model if isinstance(model, Module) and model.path == path else None
+
+    def note(self, module: Module) -> None:
+        """Keep a model that was made just now, before anybody asks it anything."""
+        try:
+            self._new[module.path] = packed(module)
+        except Exception:  # noqa: BLE001 - pickle raises what it likes; then it is lowered each time
+            self._new.pop(module.path, None)
+
+    def save(self) -> None:
+        """Keep what is new for the next run; models of files that are gone are left out."""
+        for number in sorted({_number(path) for path in self._new}):
+            part = {path: kept for path, kept in self._part(number).items() if path in self._digests}
+            for path, data in self._new.items():
+                if _number(path) == number:
+                    last = [each for each in part.get(path, {}).items() if each[0] != self._digests[path]][1 - _MOST_MODELS :]
+                    part[path] = dict([*last, (self._digests[path], data)])
+            self._cache.write_bytes(self._key(number), pickle.dumps(part, pickle.HIGHEST_PROTOCOL), MODELS)
+
+    def _part(self, number: int) -> dict[str, dict[str, bytes]]:
+        if number not in self._parts:
+            self._parts[number] = {}
+            data = self._cache.read_bytes(self._key(number), MODELS)
+            if data is not None:
+                try:
+                    part = _Loading(io.BytesIO(data)).load()
+                except Exception:  # noqa: BLE001 - as above
+                    part = None
+                if isinstance(part, dict):
+                    self._parts[number] = part
+        return self._parts[number]
+
+    def _key(self, number: int) -> str:
+        return hashlib.sha256(f"models {number} {self._name}".encode()).hexdigest()
+
+
+def _number(path: str) -> int:
+    return hashlib.sha256(path.encode("utf-8", "surrogateescape")).digest()[0] % _PARTS
