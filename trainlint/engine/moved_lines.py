@@ -13,6 +13,7 @@ What a message says of a line is text by then: where it may name one that moved,
 from __future__ import annotations
 
 import dataclasses
+import enum
 import os
 import re
 from collections.abc import Mapping
@@ -30,6 +31,8 @@ _KEPT = frozenset(("flat", "kinds", "order", "unknowns", "held"))
 _FIELDS = {
     kind: tuple(field.name for field in dataclasses.fields(kind) if field.name not in _KEPT) for kind in (Function, Class, Module)
 }
+#: The place of the top level of a file, whatever stands in line 1: no node takes no room.
+_TOP = Function("").spot
 #: A lambda is called by its place.
 _LAMBDA = re.compile(r"<lambda (\d+):")
 _NUMBER = re.compile(r"\d+")
@@ -80,6 +83,8 @@ class MovedLines:
 
     def spot(self, spot: Spot) -> Spot:
         """A place in the file, where it is now. Raises :class:`Otherwise`."""
+        if spot == _TOP:
+            return spot
         return spot._replace(line=self.line(spot.line), end_line=self.line(spot.end_line))
 
     def line(self, line: int) -> int:
@@ -97,7 +102,7 @@ class MovedLines:
             return kind([self._carried(each) for each in value])
         if kind is dict:
             return {key: self._carried(each) for key, each in value.items()}
-        if value is None or isinstance(value, (str, int)):  # enumerations among them
+        if value is None or isinstance(value, (str, int, enum.Enum)):
             return value
         if dataclasses.is_dataclass(value):
             changed = {field.name: self._carried(getattr(value, field.name)) for field in dataclasses.fields(value)}
@@ -184,6 +189,8 @@ class _Comparison:
                 raise Otherwise
 
     def _spot(self, one: Spot, other: Spot) -> None:
+        if one == other == _TOP:
+            return
         if (one.column, one.end_column) != (other.column, other.end_column):
             raise Otherwise
         self._line(one.line, other.line)
