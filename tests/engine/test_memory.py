@@ -59,6 +59,55 @@ def test_an_edit_concerns_the_files_that_imports_connect(project: Path) -> None:
     assert judged(project) == (0, SIZE - 1)  # the edited one sleeps now
 
 
+def test_an_edit_that_moves_lines_has_nothing_judged_again(project: Path) -> None:
+    for number, name in enumerate(("train.py", "sync.py", "__init__.py"), 1):
+        path = project / "one" / name
+        before = [each.span.line for each in check(project / "one", (), kept=True).findings if each.path.name == name]
+        path.write_text('"""The first line."""\n# More of them.\n' + path.read_text() + f"\n\n# {number}\n")
+        assert judged(project) == (1, 0)
+        after = [each.span.line for each in check(project / "one", (), kept=True).findings if each.path.name == name]
+        assert after == [line + 2 for line in before]
+    assert after or before or check(project / "one", (), kept=True).findings
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("dist.barrier()\n", "dist.barrier( )\n"),  # another column
+        ("    dist.barrier()\n", "    dist.barrier(\n    )\n"),  # more lines
+        ("def sync():\n    dist.barrier()\n", "def sync():\n    print(1)\n    dist.barrier()\n"),
+        ("import torch.distributed as dist\n", "import torch.distributed as dist  # trainlint: uniform\n"),
+    ],
+)
+def test_an_edit_that_does_more_than_move_lines_is_judged(project: Path, before: str, after: str) -> None:
+    path = project / "one/sync.py"
+    path.write_text(path.read_text().replace(before, after))
+    assert judged(project) == (1, SIZE)
+
+
+def test_a_sentence_that_names_a_line_is_written_anew(project: Path) -> None:
+    """Both ranks call something in another file: the message says in which lines, and these move."""
+    path = project / "one/train.py"
+    head = "import one\nimport torch.distributed as dist\nfrom one.sync import sync\n\n\ndef main(x):\n    if one.who() == 0:\n"
+    path.write_text(head + "        sync()\n        dist.all_reduce(x)\n    else:\n        dist.all_reduce(x)\n        sync()\n")
+    assert judged(project) == (1, SIZE)
+    other = project / "one/sync.py"
+    assert any("(sync.py:5)" in each.message for each in check(project, (), kept=True).findings)
+    other.write_text("# first\n" + other.read_text())
+    assert judged(project)[0] == 1
+    assert any("(sync.py:6)" in each.message for each in check(project, (), kept=True).findings)
+    path.write_text("# first\n" + path.read_text())
+    assert judged(project)[0] == 1
+
+
+def test_functions_that_are_called_by_their_places_move_too(project: Path) -> None:
+    path = project / "one/train.py"
+    path.write_text(path.read_text() + "    later = lambda: sync()\n    if rank:\n        later()\n")
+    assert judged(project) == (1, SIZE)
+    path.write_text("# first\n" * 90 + path.read_text())
+    judged(project)
+
+
 def test_a_file_with_a_framework_that_no_rule_asks_about_is_parsed_until_it_can_be(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

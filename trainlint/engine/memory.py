@@ -4,7 +4,7 @@ Four things are remembered, each under all that it depends on:
 
 * of a **file**: which of the words that are asked for it holds, and what it imports, by its text and, where it was parsed, by
   what it binds. It depends on the file's path and content;
-* its **model**, which depends on the same: loading it takes a tenth of parsing and lowering the file;
+* its **model**, which depends on the same: loading it takes a seventh of parsing and lowering the file, or less;
 * of a **group** of files (see :func:`trainlint.program.imports.connected`): what the rules suspected,
   whichever files are checked, before it is confirmed and comments are honoured. It depends on
   the content of all its files and of those that rules compare them with, on which rules ask, on what lies around the files
@@ -207,9 +207,11 @@ class Memory:
         from trainlint.engine.moved_lines import Otherwise, moved_lines
 
         suspected = _suspected(kept)
+        names = [os.path.basename(path) for path in group.paths]  # noqa: PTH119
         for path in edited:
             then = self._models.model(path, digests[group.paths.index(path)])
-            lines = moved_lines(then, modules[path]) if then is not None else None
+            is_alone = names.count(os.path.basename(path)) == 1  # noqa: PTH119
+            lines = moved_lines(then, modules[path], is_alone=is_alone) if then is not None else None
             if lines is None:
                 return None
             try:

@@ -7,7 +7,8 @@ line that one of them names is noted with that of the other.
 That holds as long as rules compare places only with places: which comes first, whether one holds the other, whether both are in
 one line. So columns must have stayed, the lines must be in the same order, and no call may take more lines or fewer than it did
 (the largest of several is asked for). Nothing sorts by lines as texts (see :func:`trainlint.ir.terms.in_numeric_order`).
-What a message says of a line is text by then: where it may name one that moved, nothing is carried over, and the rules are asked.
+What a message says of a line is text by then: a place ("sync.py:5") is written anew, but where a number may be anything else that
+moved, nothing is carried over, and the rules are asked.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ _FIELDS = {
 _TOP = Function("").spot
 #: A lambda is called by its place.
 _LAMBDA = re.compile(r"<lambda (\d+):")
+#: As a message names a place.
+_PLACE = re.compile(r"(\(|\bat )([^\s()/\\:]+):(\d+)\b")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -43,27 +46,33 @@ class Otherwise(Exception):
 
 
 class MovedLines:
-    """Where the lines of one file are now, by where they were; only those that its model names."""
+    """Where the lines of one file are now, by where they were; only those that its model names.
 
-    def __init__(self, path: str, lines: Mapping[int, int]) -> None:
+    ``is_alone`` says that no other file of the group is called as it is.
+    """
+
+    def __init__(self, path: str, lines: Mapping[int, int], *, is_alone: bool) -> None:
         self._path = path
+        self._name = os.path.basename(path)  # noqa: PTH119
+        self._is_alone = is_alone
         self._lines = lines
         self._moved = {str(before) for before, after in lines.items() if before != after}
-        self._named = re.compile(re.escape(os.path.basename(path)) + r":(\d+)")  # noqa: PTH119
+        self._named = re.compile(re.escape(self._name) + r":(\d+)")
 
     def suspect(self, suspect: Suspect) -> Suspect:
         """A suspect that has places in the file, or none there, where it is now. Raises :class:`Otherwise`."""
         if not self._moved:
             return suspect
         is_here = self._path in (suspect.path, *(each.path for each in suspect.because))
-        for text in (suspect.message, *(each.message for each in suspect.because)):
-            self._check(text, is_here=is_here)
-        if not is_here:
-            return suspect
         because = tuple(
-            dataclasses.replace(each, spot=self.spot(each.spot)) if each.path == self._path else each for each in suspect.because
+            dataclasses.replace(
+                each,
+                spot=self.spot(each.spot) if each.path == self._path else each.spot,
+                message=self._said(each.message, is_here=is_here),
+            )
+            for each in suspect.because
         )
-        suspect = dataclasses.replace(suspect, because=because)
+        suspect = dataclasses.replace(suspect, message=self._said(suspect.message, is_here=is_here), because=because)
         if suspect.path != self._path:
             return suspect
         spot, statement, data = self.spot(suspect.spot), self.spot(suspect.statement), self._carried(suspect.data)
@@ -73,13 +82,21 @@ class MovedLines:
         """What could not be judged in a file, this or another, where it is now. Raises :class:`Otherwise`."""
         if path != self._path or not self._moved:
             return trouble
-        self._check(trouble.message, is_here=True)
-        return trouble._replace(line=self.line(trouble.line))
+        return trouble._replace(line=self.line(trouble.line), message=self._said(trouble.message, is_here=True))
 
-    def _check(self, text: str, *, is_here: bool) -> None:
-        """Raises :class:`Otherwise` for a sentence that may name a line that moved."""
-        if not self._moved.isdisjoint((_NUMBER if is_here else self._named).findall(text)):
+    def _said(self, text: str, *, is_here: bool) -> str:
+        """A sentence, with the places that it names where they are now. Raises :class:`Otherwise` if it may name other lines."""
+        if not self._moved.isdisjoint((_NUMBER if is_here else self._named).findall(_PLACE.sub("", text))):
             raise Otherwise
+        return _PLACE.sub(self._place, text)
+
+    def _place(self, match: re.Match[str]) -> str:
+        before, name, line = match.groups()
+        if name != self._name or line not in self._moved:
+            return match[0]
+        if not self._is_alone:
+            raise Otherwise
+        return f"{before}{name}:{self.line(int(line))}"
 
     def spot(self, spot: Spot) -> Spot:
         """A place in the file, where it is now. Raises :class:`Otherwise`."""
@@ -110,12 +127,12 @@ class MovedLines:
         raise Otherwise
 
 
-def moved_lines(before: Module, after: Module) -> MovedLines | None:
+def moved_lines(before: Module, after: Module, *, is_alone: bool) -> MovedLines | None:
     """Where the lines of a file have gone that says what it said before; None when it says something else."""
     comparison = _Comparison()
     try:
         run_deep(lambda: comparison.compare(before, after))
-        return MovedLines(before.path, comparison.in_order())
+        return MovedLines(before.path, comparison.in_order(), is_alone=is_alone)
     except Otherwise:
         return None
 
