@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
-from trainlint.engine.result import Analysis, Group
+from trainlint.engine.result import Analysis, Group, Suspected
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Triage, Trouble, Workspace, not_judged
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.rules import registry
-from trainlint.rules.api import described
 from trainlint.source.triage import Imports, Telling, imports
 
 if TYPE_CHECKING:
@@ -213,10 +212,7 @@ class Analyser:
                 done.statistics["files judged"] += len(group.paths)
                 self._judged_now(group, self._finder, done)
             else:
-                rules = {
-                    rule.code: dataclasses.replace(rule, repairer=described) for rule in registry.load(dict(suspected.suspects))
-                }
-                self._confirm([(rules[code], suspect) for code, suspect in suspected.suspects], suspected.troubles, done)
+                self._confirm(_with_their_repairs(suspected), suspected.troubles, done)
 
     def _judged_elsewhere(self, groups: Sequence[Group]) -> dict[Group, Asked]:
         """What rules suspect in groups that were handed to an executor, where one was given and nobody looks at the programs."""
@@ -454,3 +450,12 @@ class Analyser:
             return False
         places = {os.path.abspath(path) for path in (finding.path, *(place.path for place in finding.related))}  # noqa: PTH100
         return not places.isdisjoint(self.kept or self.workspace.targets)
+
+
+def _with_their_repairs(suspected: Suspected) -> list[tuple[Rule, Suspect]]:
+    """Suspects that were kept, with rules that take the repairs from there."""
+    from trainlint.rules.api import described
+
+    loaded = registry.load(dict(suspected.suspects))
+    rules = {rule.code: dataclasses.replace(rule, repairer=described) for rule in loaded}
+    return [(rules[code], suspect) for code, suspect in suspected.suspects]
