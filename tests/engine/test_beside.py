@@ -130,7 +130,7 @@ def test_what_is_remembered_of_a_comparison_hangs_on_the_document(cached: Path, 
         (cached / f"{name}.py").write_text(HANGS)
     assert compared(cached, kept=True) == [("ds.yaml", "train_batch_size: 4")]
     asked.clear()
-    (cached / "one.py").write_text(HANGS + "\n")
+    (cached / "one.py").write_text(HANGS + "print(1)\n")
     assert compared(cached, kept=True) == [("ds.yaml", "train_batch_size: 4")]
     assert asked == [(["one.py"], ["ds.yaml"]), ([], ["ds.yaml"])]
     asked.clear()

@@ -54,9 +54,58 @@ def project(cached: Path) -> Path:
 def test_an_edit_concerns_the_files_that_imports_connect(project: Path) -> None:
     with (project / "one/sync.py").open("a") as file:
         file.write("\n\ndef other():\n    pass\n")
-    assert judged(project) == (SIZE, SIZE)
+    assert judged(project) == (1, SIZE)
     (project / "two/train.py").write_text("print(1)\n")
-    assert judged(project) == (SIZE - 1, SIZE - 1)  # the edited one sleeps now
+    assert judged(project) == (0, SIZE - 1)  # the edited one sleeps now
+
+
+def test_an_edit_that_moves_lines_has_nothing_judged_again(project: Path) -> None:
+    for number, name in enumerate(("train.py", "sync.py", "__init__.py"), 1):
+        path = project / "one" / name
+        before = [each.span.line for each in check(project / "one", (), kept=True).findings if each.path.name == name]
+        path.write_text('"""The first line."""\n# More of them.\n' + path.read_text() + f"\n\n# {number}\n")
+        assert judged(project) == (1, 0)
+        after = [each.span.line for each in check(project / "one", (), kept=True).findings if each.path.name == name]
+        assert after == [line + 2 for line in before]
+    assert after or before or check(project / "one", (), kept=True).findings
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("dist.barrier()\n", "dist.barrier( )\n"),  # another column
+        ("    dist.barrier()\n", "    dist.barrier(\n    )\n"),  # more lines
+        ("def sync():\n    dist.barrier()\n", "def sync():\n    print(1)\n    dist.barrier()\n"),
+        ("import torch.distributed as dist\n", "import torch.distributed as dist  # trainlint: uniform\n"),
+    ],
+)
+def test_an_edit_that_does_more_than_move_lines_is_judged(project: Path, before: str, after: str) -> None:
+    path = project / "one/sync.py"
+    path.write_text(path.read_text().replace(before, after))
+    assert judged(project) == (1, SIZE)
+
+
+def test_a_sentence_that_names_a_line_is_written_anew(project: Path) -> None:
+    """Both ranks call something in another file: the message says in which lines, and these move."""
+    path = project / "one/train.py"
+    head = "import one\nimport torch.distributed as dist\nfrom one.sync import sync\n\n\ndef main(x):\n    if one.who() == 0:\n"
+    path.write_text(head + "        sync()\n        dist.all_reduce(x)\n    else:\n        dist.all_reduce(x)\n        sync()\n")
+    assert judged(project) == (1, SIZE)
+    other = project / "one/sync.py"
+    assert any("(sync.py:5)" in each.message for each in check(project, (), kept=True).findings)
+    other.write_text("# first\n" + other.read_text())
+    assert judged(project)[0] == 1
+    assert any("(sync.py:6)" in each.message for each in check(project, (), kept=True).findings)
+    path.write_text("# first\n" + path.read_text())
+    assert judged(project)[0] == 1
+
+
+def test_functions_that_are_called_by_their_places_move_too(project: Path) -> None:
+    path = project / "one/train.py"
+    path.write_text(path.read_text() + "    later = lambda: sync()\n    if rank:\n        later()\n")
+    assert judged(project) == (1, SIZE)
+    path.write_text("# first\n" * 90 + path.read_text())
+    judged(project)
 
 
 def test_a_file_with_a_framework_that_no_rule_asks_about_is_parsed_until_it_can_be(
@@ -92,17 +141,15 @@ def test_a_file_that_is_not_worth_parsing_concerns_nobody(project: Path) -> None
 def test_an_import_that_connects_two_projects_makes_them_one(project: Path) -> None:
     with (project / "one/train.py").open("a") as file:
         file.write("\n\nimport two.sync\n")
-    assert judged(project) == (2 * SIZE, 2 * SIZE)
+    assert judged(project) == (1, 2 * SIZE)
 
 
 def test_an_old_state_is_known_when_it_comes_back(project: Path) -> None:
-    (project / "one/sync.py").write_text(SYNC + "# so\n")
-    assert judged(project) == (SIZE, SIZE)
+    (project / "one/sync.py").write_text(SYNC + "dist.barrier()\n")
+    assert judged(project) == (1, SIZE)
     (project / "notes.py").write_text("print(1)\n")
     (project / "one/sync.py").write_text(SYNC)
-    parsed, again = judged(project)
-    assert again == 0
-    assert parsed == 1  # of a file only its last state is known
+    assert judged(project) == (0, 0)
 
 
 def test_a_new_file_concerns_whoever_finds_it(project: Path) -> None:
@@ -115,7 +162,7 @@ def test_a_new_file_concerns_whoever_finds_it(project: Path) -> None:
 
 def test_a_file_that_is_gone_concerns_whoever_found_it(project: Path) -> None:
     (project / "one/sync.py").unlink()
-    assert judged(project) == (SIZE - 1, SIZE - 1)  # those that are left are connected, and one of them is telling
+    assert judged(project) == (0, SIZE - 1)  # those that are left are connected, and one of them is telling
 
 
 def test_requirements_concern_the_files_below_them(project: Path) -> None:
@@ -129,7 +176,7 @@ def test_a_comment_that_silences_is_honoured(project: Path) -> None:
     path = project / "one/train.py"
     found = len(check(project, (), kept=True).findings)
     path.write_text(path.read_text().replace("sync()", "sync()  # trainlint: ignore"))
-    assert judged(project)[1] == SIZE
+    assert judged(project) == (1, 0)
     assert len(check(project, (), kept=True).findings) == found - 1
 
 
@@ -137,8 +184,8 @@ def test_one_file_is_checked_with_what_is_known_of_the_others(project: Path) -> 
     check(project / "two/train.py", (), kept=True)
     warm, cold = (check(project / "one/train.py", (), kept=kept) for kept in (True, False))
     assert told(warm) == told(cold)
-    assert (warm.statistics["files judged"], cold.statistics["files judged"]) == (SIZE, SIZE)  # those that it belongs to
-    assert (warm.statistics["files parsed"], cold.statistics["files parsed"]) == (SIZE, 3 * SIZE)
+    assert (warm.statistics["files judged"], cold.statistics["files judged"]) == (0, SIZE)  # those that it belongs to
+    assert (warm.statistics["files parsed"], cold.statistics["files parsed"]) == (0, 3 * SIZE)
 
 
 class TestTrouble:
@@ -183,7 +230,7 @@ class TestTrouble:
     def test_a_hostile_entry(self, project: Path, text: bytes) -> None:
         """It came with the repository: whoever wrote it does not know the secret."""
         for entry in (project / ".trainlint_cache").iterdir():
-            if entry.suffix in (".json", ".files"):
+            if entry.suffix in (".json", ".files", ".models"):
                 entry.write_bytes(b"\0" * 32 + text)
         assert judged(project) == (3 * SIZE, 3 * SIZE)
         assert judged(project) == (0, 0)
@@ -192,7 +239,7 @@ class TestTrouble:
     def test_nothing_can_be_written(self, cached: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
         make(cached, "one")
         check(cached, (), kept=True)
-        (cached / "one/train.py").write_text("import one\n" + TRAIN.format(package="one") + "\n")
+        (cached / "one/train.py").write_text("import one\n" + TRAIN.format(package="one") + "sync()\n")
 
         def refuse(*_: object, **__: object) -> Any:
             raise OSError(number, os.strerror(number))
@@ -203,14 +250,14 @@ class TestTrouble:
 
     def test_a_full_disk_leaves_no_half_an_entry(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = project / ".trainlint_cache"
-        (project / "one/sync.py").write_text(SYNC + "# so\n")
+        (project / "one/sync.py").write_text(SYNC + "dist.barrier()\n")
         before = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".lock"}
 
         def full(_source: object, _target: object) -> None:
             raise OSError(errno.ENOSPC, "no space left on device")
 
         monkeypatch.setattr(cache.os, "replace", full)
-        assert judged(project) == (SIZE, SIZE)
+        assert judged(project) == (1, SIZE)
         assert {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".lock"} == before
 
     def test_a_tree_in_which_nothing_can_be_made(self, cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +274,7 @@ class TestTrouble:
         from trainlint.engine.analysis import Analyser
 
         path = project / "one/train.py"
-        path.write_text("import one\n" + TRAIN.format(package="one") + "\n")
+        path.write_text("import one\n" + TRAIN.format(package="one") + "sync()\n")
         run = Analyser.run
 
         def change(self: Analyser, *given: Any) -> Any:
@@ -237,7 +284,7 @@ class TestTrouble:
         monkeypatch.setattr(Analyser, "run", change)
         check(project, (), kept=True)
         monkeypatch.setattr(Analyser, "run", run)
-        path.write_text("import one\n" + TRAIN.format(package="one") + "\n")
+        path.write_text("import one\n" + TRAIN.format(package="one") + "sync()\n")
         assert judged(project)[1] == SIZE
 
 
@@ -268,4 +315,4 @@ class TestPruning:
 
     def test_entries_are_json(self, project: Path) -> None:
         (entry,) = TestTrouble.entries(project)
-        assert set(json.loads(entry.read_bytes()[32:])) == {"files", "groups"}
+        assert set(json.loads(entry.read_bytes()[32:])) == {"files", "groups", "states"}

@@ -5,6 +5,7 @@ What a run looks for: the words that rules need in files, and those that say of 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.codes import CODES
 from trainlint.config import Settings
-from trainlint.engine.result import Analysis
+from trainlint.engine.result import Analysis, Group, Suspected
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Triage, Trouble, Workspace, not_judged
 from trainlint.finding import Finding, Span
@@ -26,7 +27,6 @@ from trainlint.source.triage import Imports, Telling, imports
 if TYPE_CHECKING:
     from trainlint.documents.document import Documents
     from trainlint.engine.confirm import Confirmation
-    from trainlint.engine.import_groups import Group, Judged
     from trainlint.engine.judging import Asked
     from trainlint.engine.memory import Memory
     from trainlint.ir.sketch import Module
@@ -149,7 +149,7 @@ class Analyser:
         """The files that are awake and belong together with a checked one, with the rules that have something to ask there."""
         if not imports:
             return []
-        from trainlint.engine.import_groups import Group, connected
+        from trainlint.program.imports import connected
 
         if self.texts is not None:
             more = self.texts(self.modules, self._finder)
@@ -169,12 +169,10 @@ class Analyser:
         self._confirmation = None
         self._failures.clear()
         done.statistics.update({"files judged": 0, "functions given up": 0})
-        for judged in self._judged(groups, done):
-            done.findings += judged.findings
-            done.statistics["functions given up"] += judged.given_up
+        self._judged(groups, done)
         if self.documents:
-            # What several programs say of one file is said once.
-            done.findings = list(dict.fromkeys(done.findings + self._judged_beside(self.documents, done)))
+            self._judge_beside(self.documents, done)
+            done.findings = list(dict.fromkeys(done.findings))  # what several programs say of one file is said once
         for path, trouble in self.workspace.troubles.items():
             done.internal_errors += trouble.code == "TL005"
             if path in self.workspace.targets and trouble.code in self.settings.codes and self.matters(path, trouble):
@@ -200,27 +198,21 @@ class Analyser:
             self._confirmation = Confirmation(self.workspace, self.settings)
         return self._confirmation
 
-    def _judged(self, groups: Sequence[Group], done: Analysis) -> Iterator[Judged]:
-        """What is found in each of the groups: what is remembered of it, or what it is judged to hold now."""
+    def _judged(self, groups: Sequence[Group], done: Analysis) -> None:
+        """Find what is found in each of the groups: in what is remembered of it, or in what the rules suspect now."""
         memory = self.memory
-        known = [memory.judged(group, self._finder) if memory is not None else None for group in groups]
-        unknown = [group for group, judged in zip(groups, known, strict=True) if judged is None]
+        known = [memory.suspected(group, self._finder, self.modules) if memory is not None else None for group in groups]
+        unknown = [group for group, suspected in zip(groups, known, strict=True) if suspected is None]
         missing = [path for group in unknown for path in group.paths if path not in self.modules]
         if missing:  # what was only remembered until now
             dict(self._modules_of(missing, 0, len(missing), None))
         self._elsewhere = self._judged_elsewhere(unknown) if memory is None else {}
-        for group, judged in zip(groups, known, strict=True):
-            if judged is not None:
-                yield judged
-                continue
-            part = Analysis()
-            done.statistics["files judged"] += len(group.paths)
-            witness = None if memory is None else memory.witness(self._finder)
-            fresh = self._judged_now(group, witness or self._finder, part)
-            done.internal_errors += part.internal_errors
-            if memory is not None and witness is not None and not part.internal_errors:
-                memory.note(group, fresh, witness)
-            yield fresh
+        for group, suspected in zip(groups, known, strict=True):
+            if suspected is None:
+                done.statistics["files judged"] += len(group.paths)
+                self._judged_now(group, self._finder, done)
+            else:
+                self._confirm(_with_their_repairs(suspected), suspected.troubles, done)
 
     def _judged_elsewhere(self, groups: Sequence[Group]) -> dict[Group, Asked]:
         """What rules suspect in groups that were handed to an executor, where one was given and nobody looks at the programs."""
@@ -237,39 +229,48 @@ class Analyser:
             work.append((linked, codes, max(1, self.workers.shares(size))))
         return dict(zip(groups, judge_on(self.workers, work), strict=True))
 
-    def _judged_now(self, group: Group, finder: ModuleFinder, part: Analysis) -> Judged:
-        from trainlint.engine.import_groups import Judged
-
+    def _judged_now(self, group: Group, finder: ModuleFinder, done: Analysis) -> None:
         modules = {path: self.modules[path] for path in group.paths if path in self.modules}
-        program = self._program(modules, finder)
+        memory = self.memory if group.paths else None
+        witness = None if memory is None else memory.witness(finder)
+        program = self._program(modules, witness or finder)
         if group.beside and self.documents is not None:
             program.documents = self.documents
+        failed = done.internal_errors
         try:
-            for rule, suspect in self._suspects(group, program, part):
-                if not self._may_concern(rule, suspect):
-                    continue
-                try:
-                    part.findings.extend(self._confirming().confirm(rule, suspect))
-                except Exception as error:  # noqa: BLE001 - one site must not end the run
-                    self._failed(part, rule, error, suspect.path)
+            suspects, troubles = self._suspects(group, program, done)
+            if memory is not None and witness is not None and done.internal_errors == failed:
+                memory.note(group, suspects, troubles, witness)
+            self._confirm(suspects, troubles, done)
         finally:
             # Who was shown it may look at it again.
             (program.take_apart if self.observe is None else program.analyses.clear)()
-        if self._confirmation is not None:
-            part.internal_errors += self._confirmation.internal_errors
-            self._confirmation.internal_errors = 0
-        return Judged(part.findings, part.statistics["functions given up"])
 
-    def _judged_beside(self, documents: Documents, done: Analysis) -> list[Finding]:
-        """What is found in the files beside the Python."""
+    def _confirm(self, suspects: list[tuple[Rule, Suspect]], troubles: list[tuple[str, Trouble]], done: Analysis) -> None:
+        """Find what holds of what is suspected, as far as it concerns the checked files."""
+        done.statistics["functions given up"] += len(troubles)
+        if "TL004" in self.settings.codes:
+            done.findings.extend(self.about(path, trouble) for path, trouble in troubles)
+        for rule, suspect in suspects:
+            if not self._may_concern(rule, suspect):
+                continue
+            try:
+                done.findings.extend(self._confirming().confirm(rule, suspect))
+            except Exception as error:  # noqa: BLE001 - one site must not end the run
+                self._failed(done, rule, error, suspect.path)
+        if self._confirmation is not None:
+            done.internal_errors += self._confirmation.internal_errors
+            self._confirmation.internal_errors = 0
+
+    def _judge_beside(self, documents: Documents, done: Analysis) -> None:
+        """Find what is found in the files beside the Python."""
         from trainlint.engine.documents import alone
         from trainlint.program.imports import ModuleFinder
 
         files = frozenset(self.workspace.spelled).difference(self.workspace.documents)
-        part = Analysis()
-        found = self._judged_now(alone(documents, self.interest.reads), ModuleFinder(files, self.roots), part)
-        done.internal_errors += part.internal_errors
-        return found.findings
+        given_up = done.statistics["functions given up"]
+        self._judged_now(alone(documents, self.interest.reads), ModuleFinder(files, self.roots), done)
+        done.statistics["functions given up"] = given_up
 
     # -- phase one -------------------------------------------------------------------------------------------------
 
@@ -286,8 +287,7 @@ class Analyser:
             return {}
         if not triage.telling and self.rouse is None:
             return {}  # nothing to be found, the usual end of a clean commit: nothing more is imported
-        from trainlint.engine.import_groups import relevant
-        from trainlint.program.imports import ModuleFinder, imported
+        from trainlint.program.imports import ModuleFinder, imported, relevant
 
         libraries = self.knowledge.tables["framework.packages"]["names"]
         self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links, libraries)
@@ -310,6 +310,11 @@ class Analyser:
         for path in known:
             yield path, self.modules[path]
         missing = [path for path in paths if path not in self.modules and path not in self.workspace.troubles]
+        if self.memory is not None:
+            kept = ((path, self.memory.model(path)) for path in missing)
+            self.modules.update((path, model) for path, model in kept if model is not None)
+            yield from ((path, self.modules[path]) for path in missing if path in self.modules)
+            missing = [path for path in missing if path not in self.modules]
         work = ((path, self._data(path)) for path in missing)
         lowered = lower_all(work, self.knowledge.exits, self.knowledge.members, self.workers)
         for number, (path, result) in enumerate(lowered, 1):
@@ -320,6 +325,8 @@ class Analyser:
             else:
                 self.modules[path] = result
                 self.parsed += 1
+                if self.memory is not None:
+                    self.memory.note_model(result)
                 yield path, result
 
     def _read_others(self, triage: Triage) -> None:
@@ -359,7 +366,10 @@ class Analyser:
 
     # -- phase two -------------------------------------------------------------------------------------------------
 
-    def _suspects(self, group: Group, program: Program, done: Analysis) -> list[tuple[Rule, Suspect]]:
+    def _suspects(
+        self, group: Group, program: Program, done: Analysis
+    ) -> tuple[list[tuple[Rule, Suspect]], list[tuple[str, Trouble]]]:
+        """What the rules suspect, and what is to be said of functions that were too much, by their files."""
         found = self._asked(group, program)
         suspects: list[tuple[Rule, Suspect]] = []
         for rule in registry.load(group.codes):
@@ -367,12 +377,7 @@ class Analyser:
             for failure in found.failed.get(rule.code, ()):
                 self._failed(done, rule, failure.error, failure.path)
         given_up = {(one.module, one.function.qualname): one for one in found.given_up}.values()
-        done.statistics["functions given up"] = len(given_up)
-        if "TL004" in self.settings.codes:
-            done.findings.extend(
-                self.about(each.module, not_judged(each.function, each.limit, more=each.more)) for each in given_up
-            )
-        return suspects
+        return suspects, [(each.module, not_judged(each.function, each.limit, more=each.more)) for each in given_up]
 
     def _asked(self, group: Group, program: Program) -> Asked:
         """What the rules suspect; those that were not asked elsewhere, or failed there, are asked here."""
@@ -445,3 +450,12 @@ class Analyser:
             return False
         places = {os.path.abspath(path) for path in (finding.path, *(place.path for place in finding.related))}  # noqa: PTH100
         return not places.isdisjoint(self.kept or self.workspace.targets)
+
+
+def _with_their_repairs(suspected: Suspected) -> list[tuple[Rule, Suspect]]:
+    """Suspects that were kept, with rules that take the repairs from there."""
+    from trainlint.rules.api import described
+
+    loaded = registry.load(dict(suspected.suspects))
+    rules = {rule.code: dataclasses.replace(rule, repairer=described) for rule in loaded}
+    return [(rules[code], suspect) for code, suspect in suspected.suspects]

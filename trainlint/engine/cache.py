@@ -1,9 +1,9 @@
 """A folder of small results that processes share, and that outlives them: ``.trainlint_cache`` in the project.
 
-An entry is data (JSON) under a key that is made of everything it depends on; who asks for it never learns more than whether it
-is there. Nothing in the folder is trusted: an entry is signed with a secret that is kept beside the user's other caches, so
-that one which came with a repository, or was damaged, is no entry. Links are not followed out of the folder. Whatever goes
-wrong (a tree that cannot be written to, a full disk), there is no cache then, and no error.
+An entry is data (JSON, or bytes that only who keeps them can read) under a key that is made of everything it depends on; who asks
+for it never learns more than whether it is there. Nothing in the folder is trusted: an entry is signed with a secret that is
+kept beside the user's other caches, so that one which came with a repository, or was damaged, is no entry. Links are not followed
+out of the folder. Whatever goes wrong (a tree that cannot be written to, a full disk), there is no cache then, and no error.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ from typing import Any
 FOLDER = ".trainlint_cache"
 #: Bytes: nothing larger is written or read.
 _LARGEST = 64 << 20
-#: What the names of entries end in: whole runs, and what is known of single files. So many of each are kept, the newest.
-RUN, FILES = ".json", ".files"
-_MOST = {RUN: 32, FILES: 16}
+#: What the names of entries end in: whole runs, what is known of single files, and their models. So many of each are kept, the
+#: newest.
+RUN, FILES, MODELS = ".json", ".files", ".models"
+_MOST = {RUN: 32, FILES: 16, MODELS: 64}
 #: All of them together have so many bytes at most, and none is kept for more seconds than this after it was written (60 days).
 _MOST_BYTES, _OLDEST = 256 << 20, 60 * 24 * 3600
 _SIGNATURE = hashlib.sha256().digest_size
 _SECRET = 32
 _KEY_DIGITS = frozenset("0123456789abcdef")
 #: The names of everything that we put into the folder.
-_OWN = re.compile(r"[0-9a-f]{64}\.(?:json|files|lock)|trainlint-[a-z0-9_]{8}\.tmp|CACHEDIR\.TAG|\.gitignore")
+_OWN = re.compile(r"[0-9a-f]{64}\.(?:json|files|models|lock)|trainlint-[a-z0-9_]{8}\.tmp|CACHEDIR\.TAG|\.gitignore")
 TAG = "CACHEDIR.TAG"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# What trainlint remembers. It may be deleted at any time.\n"
 #: Seconds: so long is waited for another process that works on the same; and between two looks whether it is done.
@@ -125,6 +126,11 @@ class Cache:
 
     def read(self, key: str, kind: str = RUN) -> Any:
         """What was written under a key; None when there is nothing that we wrote."""
+        text = self.read_bytes(key, kind)
+        return None if text is None else json.loads(text)
+
+    def read_bytes(self, key: str, kind: str) -> bytes | None:
+        """The bytes that were written under a key; None when there are none that we wrote."""
         try:
             descriptor = os.open(self._path(key, kind), os.O_RDONLY | _AS_IT_IS)
             with os.fdopen(descriptor, "rb") as file:
@@ -136,11 +142,14 @@ class Cache:
         signature, text = data[:_SIGNATURE], data[_SIGNATURE:]
         if len(data) > _LARGEST or not hmac.compare_digest(signature, self._sign(key + kind, text)):
             return None
-        return json.loads(text)
+        return text
 
     def write(self, key: str, value: Any, kind: str = RUN) -> None:
         """Keep a value; the oldest entries go."""
-        text = json.dumps(value, separators=(",", ":")).encode()
+        self.write_bytes(key, json.dumps(value, separators=(",", ":")).encode(), kind)
+
+    def write_bytes(self, key: str, text: bytes, kind: str) -> None:
+        """Keep bytes; the oldest entries go."""
         if len(text) + _SIGNATURE > _LARGEST:
             return
         name = None

@@ -122,7 +122,7 @@ def _as_repair(applicability: str, message: str, edits: Iterable[Any]) -> Repair
 
 
 #: What another form of the entries, or of their keys, must change.
-_FORM = 4
+_FORM = 5
 #: Settings that say what is done with findings, not which there are.
 _AFTERWARDS = ("jobs", "output_format", "fix", "unsafe_fixes", "show_fixes", "baseline", "cache_dir", "origins")
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -158,7 +158,7 @@ def remembered(cache: Cache, analyser: Analyser, kept_for: str, run: Callable[[]
         if not kept_for:
             # What somebody else knows of libraries may be another thing in each run: nothing would be found again.
             name = hashlib.sha256(b"memory" + _plainly(about)).hexdigest()
-            analyser.memory = _memory(cache, name, workspace, state, around)
+            analyser.memory = _memory(cache, name, state, around)
         analysis = run()
         if _state(workspace, around.again()) == state:  # else a file changed, perhaps before it was read
             if analyser.memory is not None:
@@ -168,10 +168,10 @@ def remembered(cache: Cache, analyser: Analyser, kept_for: str, run: Callable[[]
         return analysis
 
 
-def _memory(cache: Cache, name: str, workspace: Workspace, state: State, around: Around) -> Memory:
+def _memory(cache: Cache, name: str, state: State, around: Around) -> Memory:
     from trainlint.engine.memory import Memory
 
-    return Memory(cache, name, workspace, state.digests, around)
+    return Memory(cache, name, state.digests, around)
 
 
 def surroundings(settings: Settings, roots: Sequence[str], more: str) -> list[object]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from trainlint.documents.document import Document, Documents
 from trainlint.edits.apply import apply_edits, encode_like
 from trainlint.edits.changes import RewriteText
-from trainlint.engine.import_groups import Group
+from trainlint.engine.result import Group
 from trainlint.regular import LARGEST
 from trainlint.source.triage import words
 

@@ -25,9 +25,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from trainlint.engine.analysis import Analyser, Progress
-from trainlint.engine.import_groups import Group
 from trainlint.engine.resident import Resident, StoppableProgram, Surroundings, of_file
-from trainlint.engine.result import Analysis
+from trainlint.engine.result import Analysis, Group
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Edit, Finding, Place, Repair, Span
 from trainlint.program.program import Program

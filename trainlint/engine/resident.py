@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser, Interest, Progress
 from trainlint.engine.project import import_roots, options_of
-from trainlint.engine.result import Analysis
+from trainlint.engine.result import Analysis, Group
 from trainlint.engine.session import LiveWorkspace
 from trainlint.finding import Finding
 from trainlint.ir.nodes import Call
@@ -26,7 +26,6 @@ from trainlint.program.values import Context, FunctionValue
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
-    from trainlint.engine.import_groups import Group
     from trainlint.ir.sketch import Function, Module
 
 

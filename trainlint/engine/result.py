@@ -1,4 +1,4 @@
-"""What an analysis found, and what a run of the engine gives back: plain data, which the command line and the reports read.
+"""What an analysis is about, what it found, and what a run gives back: plain data, which the command line and the reports read.
 
 Where trainlint itself failed, that is a report in a file of its own.
 """
@@ -9,9 +9,30 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from trainlint.finding import Edit, Finding, Repair, Span
+from trainlint.finding import Edit, Finding, Repair, Span, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.engine.workspace import Trouble
+
+
+class Group(NamedTuple):
+    """Files that belong together, in order, and the rules that have something to ask about them.
+
+    ``beside`` are the files beside the Python that some of these rules may compare them with, in order.
+    """
+
+    paths: tuple[str, ...]
+    codes: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+
+
+class Suspected(NamedTuple):
+    """What the rules suspect in a group, by their codes; what is to be said of functions that were too much, by their files."""
+
+    suspects: list[tuple[str, Suspect]]
+    troubles: list[tuple[str, Trouble]]
 
 
 @dataclass

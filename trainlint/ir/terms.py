@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from sys import intern
@@ -33,6 +34,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 
+_NUMBERS = re.compile(r"([0-9]+)")
 _Kind = TypeVar("_Kind", bound="Term")
 
 #: Terms larger than this become unknown. What operators make is measured as a tree, since that is how it is read; what a call
@@ -291,6 +293,14 @@ def dotted_name(term: Term) -> str | None:
     """The dotted name of something that is imported, or an attribute of it."""
     root = root_of(term)
     return ".".join((root.name, *chain_of(term))) if isinstance(root, Ref) else None
+
+
+def in_numeric_order(text: str) -> list[str | int]:
+    """What to sort a text by that has the numbers of lines in it: where they are compared, they are compared as numbers.
+
+    As texts they would change places when a comment is written above them ("9" comes behind "10").
+    """
+    return [int(part) if number % 2 else part for number, part in enumerate(_NUMBERS.split(text))]
 
 
 def text_of(term: Term) -> str | None:

@@ -4,18 +4,22 @@ Two files belong together when one imports the other, directly or through others
 often holds several projects side by side (examples, samples, tests). Where a value is not known and only a method's
 name is left, names of another project say nothing.
 
+Nothing that is found in one of the projects depends on another, so each is linked and judged by itself: that is faster, takes
+less memory, and after a change only the project around it has to be judged again.
+
 Of a library that is the project itself, its examples get what the tables know, as any code that uses it does.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import Ref
 from trainlint.ir.sketch import Module
 from trainlint.program.values import ClassValue, Library, Value
+from trainlint.source.triage import Imports
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -150,6 +154,35 @@ class Components:
         first, second = self._top(left), self._top(right)
         if first != second:
             self._parent[max(first, second)] = min(first, second)
+
+
+def connected(imports: Mapping[str, Iterable[str]], finder: ModuleFinder) -> Iterator[tuple[str, ...]]:
+    """The files of each group, sorted, so that nothing depends on the order of files; ``imports`` are dotted names by file."""
+    components = Components(imports, finder)
+    groups: dict[str, list[str]] = {}
+    for path in sorted(imports):
+        groups.setdefault(components.of(path), []).append(path)
+    yield from map(tuple, groups.values())
+
+
+def relevant(telling: Collection[str], imports: Mapping[str, Imports], finder: ModuleFinder) -> list[str]:
+    """The files worth parsing, sorted: those connected with one that is ``telling``; ``imports`` are those of all, by their text.
+
+    A file is telling when it holds a word that a rule needs (see ``Rule.needs``). What is found in it may hang on any file that
+    imports connect with it, in either direction: on a helper without a word of a framework, on an ``__init__.py`` that re-exports
+    a name, on a caller that turns gradients off. So files are parsed by whole connected parts of the import graph or not at all:
+    what is found in a part does not depend on which of its files hold which words.
+    """
+    components = Components({path: _dotted(found) for path, found in imports.items()}, finder)
+    wanted = {components.of(path) for path in telling}
+    return sorted(path for path in imports if components.of(path) in wanted)
+
+
+def _dotted(found: Imports) -> Iterable[str]:
+    """The dotted names that a file imports; of a star import the module."""
+    for module, names in found:
+        for taken in names or ("",):
+            yield module if taken in ("", "*") else module + taken if module[-1:] == "." else f"{module}.{taken}"
 
 
 def imported(module: Module) -> list[str]:

@@ -26,6 +26,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Function
+from trainlint.ir.terms import in_numeric_order
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
@@ -324,6 +325,11 @@ def _meet(sites: list[CallSite]) -> bool:
 def root_of(key: Key) -> Key:
     """The model that a key is of, where it is the key of a part."""
     return parted(key)[0]
+
+
+def place_of(key: Key) -> list[str | int]:
+    """What to sort keys by: where they stand, in a file in the order of its lines."""
+    return in_numeric_order(str(key))
 
 
 def parted(key: Key) -> tuple[Key, list[object]]:

@@ -386,7 +386,7 @@ class Origins:
         if name in ANSWER_NOTHING:
             return None
         if name in knowledge.numbering:
-            return f"{frame.module}:{term.site.line}"  # a constant that is no other one
+            return f"{frame.module}:{term.site.line:07}"  # a constant that is no other one; in the order of lines
         if name == "builtins.isinstance" and len(arguments) == _PAIR:
             fits = self.is_instance(term, frame)
             return self.asked_of(name, term, frame) if fits is None else fits

@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import in_numeric_order, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.constant_branch import alternatives
@@ -473,7 +473,8 @@ def _names(function: Function, work: Term, node: CallStep) -> tuple[str, ...]:
             and _is_part(store.value, work)
         ):
             named.append((f"{function.parameters[0]}.{store.target.name}", store.value))
-    return tuple(name for _, _, name in sorted({(held is not work, str(held.parts[-1]), name) for name, held in named}))
+    every = {(held is not work, str(held.parts[-1]), name) for name, held in named}
+    return tuple(name for *_, name in sorted(every, key=lambda each: (each[0], in_numeric_order(each[1]), each[2])))
 
 
 def _is_part(held: Term, work: Term) -> bool:

@@ -34,7 +34,7 @@ from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
-from trainlint.program.object_identity import Identities
+from trainlint.program.object_identity import Identities, place_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
@@ -52,7 +52,7 @@ def wrapped(program: Program, term: Term, frame: Context) -> Iterator[FunctionVa
     if not isinstance(term, (Call, Access, Param, Global, Select, LoopPhi)):
         return
     models = program.ask(Identities)
-    for key in sorted(models.of(term, frame), key=str):
+    for key in sorted(models.of(term, frame), key=place_of):
         maker = models.makers.get(key)
         if isinstance(maker, Instance) and not is_no_module(program, maker):
             method = program.method(ClassValue(maker.module, maker.cls), _FORWARD)

@@ -63,7 +63,7 @@ from trainlint.program.def_use import Uses
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import sampled
 from trainlint.program.naming import words_in
-from trainlint.program.object_identity import Allocation, Identities, Key, Keys, Parameter, root_of
+from trainlint.program.object_identity import Allocation, Identities, Key, Keys, Parameter, place_of, root_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue
@@ -384,7 +384,7 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
                 continue
             loading = {key: site for key, site in candidates.items() if key in models}
             off = program.ask(GradMode).always_off(frame, Spot(*node.term.site))
-            loads = loading[min(loading, key=str)]
+            loads = loading[min(loading, key=place_of)]
             others = any(_sets_modes(program, key, site) for key, site in loading.items())
             if off and not others:
                 seen |= models

@@ -1,0 +1,281 @@
+"""Edits at random, and after each of them: what a run says that remembers is, byte for byte, what one says that does not."""
+
+from __future__ import annotations
+
+import ast
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.engine.warm import check, told
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"
+#: A project in which files hang on one another: callers, classes, constants, re-exports.
+LINKED = {
+    "lab/__init__.py": "from .sync import gather, Meter\n",
+    "lab/sync.py": """
+import torch
+import torch.distributed as dist
+
+FIRST = 0
+
+
+def is_main():
+    return dist.get_rank() == FIRST
+
+
+def gather(value):
+    dist.all_reduce(value)
+    return value
+
+
+class Meter:
+    def __init__(self):
+        self.total = torch.zeros(1)
+
+    def update(self, loss):
+        self.total = self.total + loss
+
+    def reduce(self):
+        return gather(self.total)
+""",
+    "lab/data.py": """
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def loader(dataset, shuffle=True):
+    sampler = DistributedSampler(dataset)
+    return DataLoader(dataset, sampler=sampler, batch_size=8)
+""",
+    "train.py": """
+import torch
+from lab import Meter
+from lab.data import loader
+from lab.sync import is_main
+
+
+def train(model, dataset, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    meter = Meter()
+    for epoch in range(epochs):
+        for images, labels in loader(dataset):
+            loss = model(images).sum()
+            loss.backward()
+            optimizer.step()
+            meter.update(loss)
+        if is_main():
+            print(meter.reduce())
+    pick = lambda item: item.detach()
+    return pick
+""",
+    "evaluate.py": """
+import torch
+from lab import Meter, gather
+
+
+def evaluate(model, batches):
+    meter = Meter()
+    model.eval()
+    for images in batches:
+        meter.update(model(images).sum())
+    if torch.distributed.get_rank() == 0:
+        gather(meter.total)
+        torch.save(model, "model.pt")
+""",
+}
+
+MORE = """
+
+import torch.distributed as dist
+
+
+def more(value):
+    if dist.get_rank() == 0:
+        dist.all_reduce(value)
+"""
+
+
+class Edits:
+    """Changes files of a project, by chance. Each edit says whether it leaves what files say as it was, but for the lines."""
+
+    def __init__(self, root: Path, chance: random.Random) -> None:
+        self.root = root
+        self.chance = chance
+        self.kept: dict[Path, str] = {}
+        self.quiet: tuple[Callable[[], None], ...] = (self.comment, self.empty_line, self.behind, self.docstring)
+        self.loud: tuple[Callable[[], None], ...] = (
+            self.without_a_line,
+            self.twice,
+            self.literal,
+            self.renamed,
+            self.appended,
+            self.imported,
+            self.new,
+            self.removed,
+            self.requirements,
+            self.back,
+        )
+
+    def file(self) -> Path:
+        return self.chance.choice(sorted(self.root.rglob("*.py")))
+
+    def write(self, path: Path, text: str) -> None:
+        """Write a text, if it is Python or (seldom) even if it is not."""
+        try:
+            ast.parse(text)
+        except SyntaxError:
+            if self.chance.random() < 0.9:
+                return
+        self.kept.setdefault(path, path.read_text())
+        path.write_text(text)
+
+    def inserted(self, path: Path, line: Callable[[str], str]) -> None:
+        """Put a line above one of those that begin a statement; ``line`` makes it for an indentation."""
+        lines = path.read_text().splitlines(keepends=True)
+        tree = ast.parse("".join(lines))
+        firsts = sorted({node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt)} - _with_decorators(tree))
+        if firsts:
+            at = self.chance.choice(firsts) - 1
+            text = lines[at]
+            lines.insert(at, line(text[: len(text) - len(text.lstrip())]))
+            self.write(path, "".join(lines))
+
+    # -- nothing but lines
+
+    def comment(self) -> None:
+        self.inserted(
+            self.readable(),
+            lambda indent: f"{indent}# {self.chance.randrange(1000)} {self.chance.choice(('things', 'ranks, of them rank 0'))}\n",
+        )
+
+    def empty_line(self) -> None:
+        self.inserted(self.readable(), lambda _: "\n" * self.chance.randint(1, 90))
+
+    def behind(self) -> None:
+        path = self.readable()
+        self.write(path, path.read_text() + "\n# the end\n")
+
+    def docstring(self) -> None:
+        path = self.readable()
+        self.inserted(path, lambda indent: f'{indent}"""Said {self.chance.randrange(1000)} times."""\n')
+
+    def readable(self) -> Path:
+        for _ in range(50):
+            path = self.file()
+            try:
+                ast.parse(path.read_text())
+            except SyntaxError:
+                continue
+            return path
+        raise AssertionError("no file is left that can be parsed")
+
+    # -- what files say
+
+    def without_a_line(self) -> None:
+        path = self.file()
+        lines = path.read_text().splitlines(keepends=True)
+        if lines:
+            del lines[self.chance.randrange(len(lines))]
+            self.write(path, "".join(lines))
+
+    def twice(self) -> None:
+        path = self.file()
+        lines = path.read_text().splitlines(keepends=True)
+        if lines:
+            at = self.chance.randrange(len(lines))
+            lines.insert(at, lines[at])
+            self.write(path, "".join(lines))
+
+    def literal(self) -> None:
+        path = self.file()
+        old, new = self.chance.choice((("True", "False"), ("== 0", "== 1"), ("False", "True"), ("0.1", "0.2"), ("8", "16")))
+        self.write(path, path.read_text().replace(old, new, 1))
+
+    def renamed(self) -> None:
+        path = self.readable()
+        names = sorted({node.name for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)})
+        if names:
+            name = self.chance.choice(names)
+            everywhere = self.chance.random() < 0.5
+            for each in sorted(self.root.rglob("*.py")) if everywhere else [path]:
+                self.write(each, each.read_text().replace(name, f"{name}_"))
+
+    def appended(self) -> None:
+        path = self.file()
+        self.write(path, path.read_text() + MORE)
+
+    def imported(self) -> None:
+        path, other = self.file(), self.file()
+        dotted = ".".join(other.relative_to(self.root).with_suffix("").parts).removesuffix(".__init__")
+        self.write(path, f"import {dotted}\n" + path.read_text() if self.chance.random() < 0.5 else f"from {dotted} import *\n")
+
+    def new(self) -> None:
+        path = self.chance.choice(sorted({each.parent for each in self.root.rglob("*.py")})) / f"new{self.chance.randrange(5)}.py"
+        path.write_text(self.file().read_text())
+
+    def removed(self) -> None:
+        paths = sorted(self.root.rglob("*.py"))
+        if len(paths) > 3:
+            path = self.chance.choice(paths)
+            self.kept.setdefault(path, path.read_text())
+            path.unlink()
+
+    def requirements(self) -> None:
+        (self.root / "requirements.txt").write_text(f"torch=={self.chance.choice(('1.8', '1.13', '2.4'))}\n")
+
+    def back(self) -> None:
+        """As it was in the beginning, as after a change of branches."""
+        for path, text in self.kept.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+
+def _with_decorators(tree: ast.AST) -> set[int]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.lineno for node in ast.walk(tree) if isinstance(node, kinds) and node.decorator_list}
+
+
+def compare(root: Path, seed: int, edits: int) -> tuple[int, int]:
+    """Edit and compare; of edits that change nothing but lines, after how many something was judged again."""
+    chance = random.Random(seed)  # noqa: S311 - nobody must not know it
+    select = ("ALL",) if chance.random() < 0.5 else ()
+    edit = Edits(root, chance)
+    check(root, select, kept=True)
+    quiet = judged = 0
+    for number in range(edits):
+        is_quiet = number % 2 == 0
+        change = chance.choice(edit.quiet if is_quiet else edit.loud)
+        change()
+        warm, cold = (check(root, select, kept=kept) for kept in (True, False))
+        assert told(warm) == told(cold), change
+        assert warm.statistics["files judged"] <= cold.statistics["files judged"]
+        quiet += is_quiet
+        judged += is_quiet and warm.statistics["files judged"] > 0
+    return quiet, judged
+
+
+def linked(root: Path) -> None:
+    for name, text in LINKED.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text.lstrip())
+
+
+def test_after_some_edits(cached: Path) -> None:
+    linked(cached)
+    quiet, judged = compare(cached, 1, 20)
+    assert quiet == 10
+    assert judged == 0
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("name", ["linked", "accelerate_summarizer", "amp_segmenter", "ddp_classifier", "fsdp_lm", "tpu_tagger"])
+def test_after_many_edits(cached: Path, name: str, number: int) -> None:
+    if name == "linked":
+        linked(cached)
+    else:
+        shutil.copytree(SAMPLES / name, cached, dirs_exist_ok=True)
+    compare(cached, number, 25)
