@@ -320,7 +320,7 @@ def _is_counted_again(shape: Shape) -> bool:
 
 
 def _begins_again(job: Job, number: RoundNumber) -> bool:
-    """Whether the loop whose rounds a number counts is run several times: a loop is around it, or around a call that leads there."""
+    """Whether the loop whose rounds a number counts is run several times: by one around it or around a call of it."""
     frame = number.frame
     if any(each is not number.loop for each in _loops(frame.function, number.loop.spot)):
         return True
