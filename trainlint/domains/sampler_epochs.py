@@ -21,7 +21,7 @@ from trainlint.program.loops import BatchLoop, EpochLoop, Loops, is_range, loops
 from trainlint.program.naming import names_of, same
 from trainlint.program.program import Program
 from trainlint.program.sources import innermost, iterated
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.values import ClassValue, Instance, Library, LibraryObject, Unresolved
 
 
 def asserted_samplers(program: Program, asked: Loops, kind: str) -> Iterator[tuple[BatchLoop, LibraryObject]]:
@@ -169,7 +169,7 @@ def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: LibraryObjec
     current = frame
     for _ in range(6):
         for outer in around:
-            if asked.says(current.module, current.function, outer.body, names) or _subject_says(program, asked, outer, current):
+            if asked.round_says(current.module, current.function, outer, names):
                 return True
         site = site_of(program, current)
         if site is None or current.caller is None:
@@ -189,15 +189,6 @@ def _sets(program: Program, epoch: EpochLoop, sampler: LibraryObject | Instance)
     stored = [node.target for node in walk(epoch.loop.body) if isinstance(node, Store) and isinstance(node.target, Attr)]
     holders = [target.base for target in stored if target.name in program.knowledge.reshuffled_by]
     return any(same(value, sampler) for holder in holders for value in program.values(holder, epoch.frame))
-
-
-def _subject_says(program: Program, asked: Loops, loop: Loop, frame: Context) -> bool:
-    """``for epoch in self.epochs():`` where the generator sets the epoch."""
-    if not isinstance(loop.subject, Call):
-        return False
-    targets = asked.index.targets(loop.subject, frame)
-    names = program.knowledge.reshuffles
-    return any(isinstance(t, FunctionValue) and asked.function_says(t.module, t.function, names) for t in targets)
 
 
 def _tells_itself(program: Program, asked: Loops, sampler: LibraryObject | Instance) -> bool:

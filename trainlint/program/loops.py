@@ -32,6 +32,7 @@ from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
+from trainlint.program.induction import gone_through
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import activations, each_call, executed
@@ -383,6 +384,15 @@ class Loops:
         frame = self.program.frame(module, function)
         nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
         return any(self.call_says(node.term, frame, names, old=old) for node in nodes)
+
+    def round_says(self, module: str, function: Function, loop: Loop, names: frozenset[str]) -> bool:
+        """Whether a call by one of these names runs in a round of a loop: in its body, or in the generator that it draws from."""
+        if self.says(module, function, loop.body, names):
+            return True
+        drawn = gone_through(self.program, loop, self.program.frame(module, function))
+        calls = ((each.term, each.frame) for each in drawn if isinstance(each.term, Call))
+        targets = (target for call, frame in calls for target in self.index.targets(call, frame))
+        return any(isinstance(each, FunctionValue) and self.function_says(each.module, each.function, names) for each in targets)
 
     def may_say(self, function: Function, names: frozenset[str]) -> bool:
         """Whether a function has a call that may lead to one of these names, by names alone, or one without a name."""

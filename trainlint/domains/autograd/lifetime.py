@@ -243,7 +243,7 @@ class Lifetimes:
         names = self.program.knowledge.updates
         if origin.kind == "made" and _goes_over_optimizers(loop, names):
             return True
-        if self.loops.says(sink.module, sink.function, loop.body, names):
+        if self.loops.round_says(sink.module, sink.function, loop, names):
             return _runs_a_number_of_times(loop) and self._is_window_of_engine(sink, loop)
         if direct or _runs_a_number_of_times(
             loop

@@ -134,7 +134,7 @@ def _elsewhere(asked: Loops, epoch: EpochLoop, told: list[CallStep]) -> bool:
             own = asked.program.frame(frame.module, frame.function)
             if asked.call_says(node.term, own, names):
                 return True
-    return any(asked.says(frame.module, frame.function, outer.body, names) and outer is not epoch.loop for outer in epoch.outer)
+    return any(asked.round_says(frame.module, frame.function, outer, names) and outer is not epoch.loop for outer in epoch.outer)
 
 
 class _Meeting(NamedTuple):
