@@ -37,9 +37,8 @@ from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Bind, Exit, Keep, Loop
 from trainlint.ir.terms import container_of, mentions, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, loops_leading_to
 from trainlint.program.naming import reference
 from trainlint.program.origins import definitions
 from trainlint.program.program import Program, calls_of
@@ -193,8 +192,8 @@ def wide(program: Program, module: str) -> str | None:
 
 def _judged(program: Program, asked: _Narrow, sink: Sink, sums: list[Sink], frame: Context) -> NarrowSum | None:
     """Whether a sink is a sum of 16 bits in an activation of its function; ``sums`` are the statements that add there."""
-    around = [(loop, frame) for loop in loops_around(sink.function, sink.spot)]
-    rounds = around or _calling(program, sink)
+    # What a function makes is another thing in each of its calls.
+    rounds = [each for each in loops_leading_to(sink.spot, frame) if each[1] is frame or isinstance(sink.holder, Access)]
     if not any(_is_long(program, loop) for loop, _ in rounds) or _is_careful(sink):
         return None
     made = _beginning(program, asked, sink, frame)
@@ -249,16 +248,6 @@ def _is_in_place(sink: Sink) -> bool:
 def _begins_as_number(sink: Sink) -> bool:
     carried = carried_in(sink.function, sink.holder) if isinstance(sink.holder, LoopPhi) else None
     return carried is not None and _is_number(carried.entry)
-
-
-def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Context]]:
-    """The loops in which a method is called that adds to something of its object."""
-    if sink.function.kind != "method" or not isinstance(sink.holder, Access):
-        return []
-    sites = program.ask(CallGraph).callers(sink.function)
-    return [
-        (loop, program.frame(site.module, site.function)) for site in sites for loop in loops_around(site.function, site.call)
-    ]
 
 
 def _is_long(program: Program, loop: Loop) -> bool:

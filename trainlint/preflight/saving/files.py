@@ -36,6 +36,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import is_comprehension
 from trainlint.program.induction import RoundNumber
+from trainlint.program.loops import loops_leading_to
 from trainlint.program.sources import passed
 from trainlint.program.values import Context, FunctionValue
 
@@ -321,12 +322,10 @@ def _is_counted_again(shape: Shape) -> bool:
 
 def _begins_again(job: Job, number: RoundNumber) -> bool:
     """Whether the loop whose rounds a number counts is run several times: by one around it or around a call of it."""
-    frame = number.frame
-    if any(each is not number.loop for each in _loops(frame.function, number.loop.spot)):
+    if any(not is_comprehension(loop) for loop, _ in loops_leading_to(number.loop, number.frame)):
         return True
-    while frame.caller is not None and frame.call is not None:
-        if _loops(frame.caller.function, frame.call.site):
-            return True
+    frame = number.frame
+    while frame.caller is not None:
         frame = frame.caller
     way = job.trail.run.get(id(frame.function))
     return way is not None and way.looped
