@@ -54,7 +54,13 @@ SET_BACK = """seen = 0
         if seen >= most:
             seen = 0
 """
-OWN, OVER = "missing not-needed", "unknown unknown"
+FOLDS = """for fold in range(rounds):
+        for epoch in range(rounds):
+            take()
+            torch.save(net.state_dict(), f"{name}.pkl")
+"""
+#: Nothing removes the files; those of the next fold are written over them, so that it is not said that each stays whole.
+OWN, OVER, AGAIN = "missing not-needed", "unknown unknown", "missing unknown"
 
 CASES = {
     "counted up": (PLAIN.format(name='f"net-{seen // 1000:06d}.pkl"'), "train()", OWN),
@@ -64,7 +70,9 @@ CASES = {
     "another number": (PLAIN.format(name='f"net-{size}.pkl"'), "train()", "not-needed missing"),
     "anew in each round": (ANEW, "train()", OVER),
     "set back": (SET_BACK, "train()", OVER),
-    "in a loop of the caller": (PLAIN.format(name='f"net-{seen}.pkl"'), "for r in range(3):\n    train()", OWN),
+    "in a loop of the caller": (PLAIN.format(name='f"net-{seen}.pkl"'), "for r in range(3):\n    train()", AGAIN),
+    "the epoch of a fold": (FOLDS.replace("{name}", "net-{epoch}"), "train()", AGAIN),
+    "fold and epoch": (FOLDS.replace("{name}", "net-{fold}-{epoch}"), "train()", OWN),
 }
 
 

@@ -7,7 +7,7 @@ way, or that uses the tensor. Only the last is a mistake. Where the function end
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
@@ -62,8 +62,8 @@ class _Found(NamedTuple):
     spot: Spot
 
 
-class _Ends(NamedTuple):
-    """Nobody has waited, and nothing was used, when the function ends."""
+#: Nobody has waited, and nothing was used, when a function ends.
+_ENDS: Final = "ends"
 
 
 def unwaited(program: Program) -> Iterator[Unwaited]:
@@ -75,8 +75,8 @@ def unwaited(program: Program) -> Iterator[Unwaited]:
         written = CallSite(whole.path(place), whole.home(place), site.call)
         if (written.module, place) in seen:
             continue
-        found = reader.after(site.module, site.function, site.call, request, request.tensors, set())
-        if isinstance(found, _Found):
+        found = reader.first_use(request)
+        if found is not None:
             seen.add((written.module, place))
             names = [name for name in (name_in(each, site.function) for each in request.tensors) if name is not None]
             kept = site.call.statement != place
@@ -166,10 +166,28 @@ class _Reader:
         self.always = frozenset(tables["requests.always"]["names"])
         self.options = frozenset(tables["requests.asked"]["names"])
 
-    def after(
-        self, path: str, function: Function, call: CallStep, request: _Request, tensors: tuple[Term, ...], seen: set[int]
-    ) -> _Found | _Ends | None:
+    def first_use(self, request: _Request) -> _Found | None:
+        """Where a tensor is used before anybody waits, also in all who call a function that ends first; None if not in each."""
+        pending, seen = [(request.site, request.tensors)], set[int]()
+        first: _Found | None = None
+        while pending:
+            site, tensors = pending.pop()
+            function = site.function
+            found = self._behind(site, request, tensors)
+            if found == _ENDS and not function.generator and id(function) not in seen:
+                seen.add(id(function))
+                above = [each for each in self.program.ask(CallGraph).callers(function) if each.function is not function]
+                pending += [(each, tuple(map(_whole, self._passed(each, function, tensors)))) for each in reversed(above)]
+                if above:
+                    continue
+            if not isinstance(found, _Found):
+                return None
+            first = first or found
+        return first
+
+    def _behind(self, site: CallSite, request: _Request, tensors: tuple[Term, ...]) -> _Found | Literal["ends"] | None:
         """What comes first behind a call: a use of one of the tensors, the end of the function, or something else (None)."""
+        path, function, call = site.module, site.function, site.call
         handles = _names_of(function, call)
         order = list(walk_tested(function.body))
         start = next((number for number, (node, _) in enumerate(order) if node is call), None)
@@ -196,22 +214,7 @@ class _Reader:
                 return None if self._waits_inside(node, path, function) else _Found(path, _spot(node))
             if isinstance(node, CallStep) and (self._is_wait(node.term) or self._waits_inside(node, path, function)):
                 return None
-        return self._above(function, request, tensors, seen)
-
-    def _above(self, function: Function, request: _Request, tensors: tuple[Term, ...], seen: set[int]) -> _Found | _Ends | None:
-        """The function has ended: what follows in all who call it."""
-        sites = [site for site in self.program.ask(CallGraph).callers(function) if site.function is not function]
-        if not sites or function.generator or id(function) in seen:
-            return _Ends()
-        seen.add(id(function))
-        first: _Found | _Ends | None = None
-        for site in sites:
-            passed = tuple(_whole(term) for term in self._passed(site, function, tensors))
-            found = self.after(site.module, site.function, site.call, request, passed, seen)
-            if not isinstance(found, _Found):
-                return found
-            first = first or found
-        return first
+        return _ENDS
 
     def _passed(self, site: CallSite, function: Function, tensors: tuple[Term, ...]) -> Iterator[Term]:
         frame = self.program.frame(site.module, site.function)

@@ -11,17 +11,16 @@ from functools import partial
 from typing import NamedTuple
 
 from trainlint.ir.nodes import And, Attr, Call, Const, Not, Self, Subscript, Term
-from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import Function, If, Loop, Store
+from trainlint.ir.sketch import Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, statements_of, walk
 from trainlint.program.call_graph import CallSite, last_name
-from trainlint.program.contexts import calling_contexts, site_of
-from trainlint.program.loops import BatchLoop, EpochLoop, Loops, is_range, loops_of
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import BatchLoop, EpochLoop, Loops, is_range, loops_leading_to, loops_of
 from trainlint.program.naming import names_of, same
 from trainlint.program.program import Program
 from trainlint.program.sources import innermost, iterated
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.values import ClassValue, Instance, Library, LibraryObject, Unresolved
 
 
 def asserted_samplers(program: Program, asked: Loops, kind: str) -> Iterator[tuple[BatchLoop, LibraryObject]]:
@@ -164,18 +163,9 @@ def once(program: Program, epoch: EpochLoop) -> bool:
 def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: LibraryObject | Instance) -> bool:
     """Whether something that runs in each epoch may set the epoch."""
     names = program.knowledge.reshuffles
-    frame, loop = epoch.frame, epoch.loop
-    around: tuple[Loop, ...] = (*epoch.outer, loop)
-    current = frame
-    for _ in range(6):
-        for outer in around:
-            if asked.says(current.module, current.function, outer.body, names) or _subject_says(program, asked, outer, current):
-                return True
-        site = site_of(program, current)
-        if site is None or current.caller is None:
-            break
-        current = current.caller
-        around = loops_around(site.function, site.call)
+    around = ((epoch.loop, epoch.frame), *loops_leading_to(epoch.loop, epoch.frame))
+    if any(asked.round_says(frame.module, frame.function, loop, names) for loop, frame in around):
+        return True
     if _sets(program, epoch, sampler):
         return True
     batches = epoch.batches
@@ -189,15 +179,6 @@ def _sets(program: Program, epoch: EpochLoop, sampler: LibraryObject | Instance)
     stored = [node.target for node in walk(epoch.loop.body) if isinstance(node, Store) and isinstance(node.target, Attr)]
     holders = [target.base for target in stored if target.name in program.knowledge.reshuffled_by]
     return any(same(value, sampler) for holder in holders for value in program.values(holder, epoch.frame))
-
-
-def _subject_says(program: Program, asked: Loops, loop: Loop, frame: Context) -> bool:
-    """``for epoch in self.epochs():`` where the generator sets the epoch."""
-    if not isinstance(loop.subject, Call):
-        return False
-    targets = asked.index.targets(loop.subject, frame)
-    names = program.knowledge.reshuffles
-    return any(isinstance(t, FunctionValue) and asked.function_says(t.module, t.function, names) for t in targets)
 
 
 def _tells_itself(program: Program, asked: Loops, sampler: LibraryObject | Instance) -> bool:

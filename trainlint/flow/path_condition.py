@@ -154,18 +154,19 @@ def answers(program: Program, tests: Iterable[Tested]) -> Assumed:
     """What the tests that lead to a place answer: of a test that asks several things, what is sure of each."""
     found: Assumed = {}
     for condition, answer, frame in tests:
-        for part, said in _asked(condition, answer):
+        for part, said in asked_of(condition, answer):
             question, holds = _literal(program, part, frame)
             found[question] = said == holds
     return found
 
 
-def _asked(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
+def asked_of(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
+    """The questions of a test whose answers are sure where it has this answer: all parts of an ``and`` that holds."""
     while isinstance(condition, Not):
         condition, answer = condition.operand, not answer
     if isinstance(condition, BoolOp) and answer == isinstance(condition, And):
         for part in condition.operands:
-            yield from _asked(part, answer)
+            yield from asked_of(part, answer)
     else:
         yield condition, answer
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from trainlint.flow.effect_summary import Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.path_condition import Assumed, assume
+from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Statement, Store, Try, With
+from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Statement, Store, Try
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
@@ -42,10 +43,11 @@ class Place(NamedTuple):
     chain: tuple[tuple[CallStep, Context], ...] = ()
 
 
-class Ways:
-    """Walks rounds; one for each round, since it remembers the events it made."""
+class Ways(Interpreter[list[Way]]):
+    """Walks rounds; one for each round, since it remembers the events it made, and where in which activation it is."""
 
     def __init__(self, program: Program, recognizer: Recognizer) -> None:
+        super().__init__()
         self.program = program
         self.index = program.ask(CallGraph)
         self.recognizer = recognizer
@@ -53,102 +55,112 @@ class Ways:
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
         self.all: dict[tuple[Term, Context, str, str], Event] = {}
         self._work = _WORK
+        self._place = Place()
 
     def through(self, block: Block, frame: Context) -> list[Way]:
         """The ways through a block, one for each order of events. Raises :class:`TooMany`."""
-        ways = self._block(block, frame, [Way()], Place())
-        return list({(way.events, way.ended): way for way in ways}.values())
+        self._frame = frame
+        return list({(way.events, way.ended): way for way in self.block(block, [Way()])}.values())
 
-    def _block(self, block: Block, frame: Context, ways: list[Way], place: Place) -> list[Way]:
+    def block(self, block: Block, state: list[Way] | None) -> list[Way]:
+        """The ways through a block that some ways come to."""
+        place, ways = self._place, state or []
         for node in self.reach.of_interest(block):
             going = [way for way in ways if way.ended is None]
             if not going:
                 break
             self._work -= len(ways) + 1
-            ways = [way for way in ways if way.ended is not None] + self._statement(node, frame, going, place)
+            ways = [way for way in ways if way.ended is not None] + (self.statement(node, going) or [])
             ways = _distinct(ways)
             if len(ways) > _MANY:
                 ways = _merged(ways)
             if self._work < 0:
                 raise TooMany
             if isinstance(node, If) and (left := _left(node)) is not None:
-                place = place._replace(tests=(*place.tests, (node.condition, not left, frame)))
+                self._place = self._place._replace(tests=(*self._place.tests, (node.condition, not left, self._frame)))
+        self._place = place
         return ways
 
-    def _statement(self, node: Statement, frame: Context, ways: list[Way], place: Place) -> list[Way]:
+    def _inside(self, block: Block, ways: list[Way], place: Place, frame: Context | None = None) -> list[Way]:
+        """The ways through a block elsewhere."""
+        around = self._place, self._frame
+        self._place, self._frame = place, frame or self._frame
+        found = self.block(block, ways)
+        self._place, self._frame = around
+        return found
+
+    def step(self, node: Statement, state: list[Way]) -> list[Way]:
+        """What a call does, or an assignment to a gradient."""
         if isinstance(node, CallStep):
-            return self._call(node, frame, ways, place)
-        if isinstance(node, (Store, Keep)):
-            event = self.recognizer.assigned(node, frame)
-            return ways if event is None else self._add(ways, event, place)
-        if isinstance(node, If):
-            return self._branch(node, frame, ways, place)
-        if isinstance(node, Loop):
-            inner = self._block(node.body, frame, ways, place._replace(inner=(*place.inner, node)))
-            return [way._replace(ended=None) if way.ended in ("break", "continue") else way for way in inner]
-        if isinstance(node, With):
-            return self._block(node.body, frame, ways, place)
-        if isinstance(node, Try):
-            return self._try(node, frame, ways, place)
-        if isinstance(node, Exit):
-            return [] if node.kind in ("raise", "exit") else [way._replace(ended=node.kind) for way in ways]
-        return ways
+            return self._call(node, state)
+        event = self.recognizer.assigned(node, self._frame) if isinstance(node, (Store, Keep)) else None
+        return state if event is None else self._add(state, event)
 
-    def _branch(self, node: If, frame: Context, ways: list[Way], place: Place) -> list[Way]:
+    def leave(self, node: Exit, state: list[Way]) -> list[Way]:
+        """An error, or the end of the program, is no way of a round."""
+        return [] if node.kind in ("raise", "exit") else [way._replace(ended=node.kind) for way in state]
+
+    def loop(self, node: Loop, state: list[Way]) -> list[Way]:
+        """One round of an inner loop."""
+        inner = self._inside(node.body, state, self._place._replace(inner=(*self._place.inner, node)))
+        return [way._replace(ended=None) if way.ended in ("break", "continue") else way for way in inner]
+
+    def branch(self, node: If, state: list[Way]) -> list[Way]:
         """Both arms, each for the ways on which the test can have that answer. A test that decides nothing is none."""
         found: list[Way] = []
         entered: dict[int, list[Way]] = {}
         for arm, block in ((True, node.body), (False, node.orelse)):
             going = []
-            for way in ways:
-                assumed = assume(self.program, way.assumed, node.condition, arm, frame)
+            for way in state:
+                assumed = assume(self.program, way.assumed, node.condition, arm, self._frame)
                 if assumed is not None:
                     inside = way._replace(assumed=assumed)
                     going.append(inside)
                     entered.setdefault(id(way), []).append(inside)
-            deeper = place._replace(tests=(*place.tests, (node.condition, arm, frame)))
-            found += self._block(block, frame, going, deeper) if going else []
+            deeper = self._place._replace(tests=(*self._place.tests, (node.condition, arm, self._frame)))
+            found += self._inside(block, going, deeper) if going else []
         untouched = {id(way) for way in found}
-        idle = [way for way in ways if all(id(inside) in untouched for inside in entered.get(id(way), ()))]
+        idle = [way for way in state if all(id(inside) in untouched for inside in entered.get(id(way), ()))]
         dropped = {id(inside) for way in idle for inside in entered.get(id(way), ())}
         return [way for way in found if id(way) not in dropped] + [way for way in idle if id(way) in entered]
 
-    def _try(self, node: Try, frame: Context, ways: list[Way], place: Place) -> list[Way]:
+    def attempt(self, node: Try, state: list[Way]) -> list[Way]:
         """As if nothing failed; what handlers do is noted among all that may happen."""
         for handler in node.handlers:
-            self._block(handler, frame, [Way()], place)
-        return self._block((*node.body, *node.orelse, *node.final), frame, ways, place)
+            self.block(handler, [Way()])
+        return self.block((*node.body, *node.orelse, *node.final), state)
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
-    def _call(self, node: CallStep, frame: Context, ways: list[Way], place: Place) -> list[Way]:
-        call = node.term
+    def _call(self, node: CallStep, ways: list[Way]) -> list[Way]:
+        call, frame = node.term, self._frame
         if not self.reach.may_lead(call):
             return ways
         targets = self._targets(call, frame)
         if not targets:
-            return self._own(node, frame, ways, place)
+            return self._own(node, ways)
         if self.recognizer.is_own(call, frame):
-            ways = self._own(node, frame, ways, place)  # an optimizer of the project, and what its method does besides
+            ways = self._own(node, ways)  # an optimizer of the project, and what its method does besides
         relevant = [target for target in targets if self.reach.leads(target.module, target.function)]
         if not relevant:
             return ways
         # What runs already does here what it is seen to do there; a wrapper hands on to what is inside, maybe one of its kind.
         relevant = [target for target in relevant if not frame.runs(target.function)]
         if not relevant:
-            return self._own(node, frame, ways, place)
+            return self._own(node, ways)
         if not all(frame.follows(target.function) for target in relevant):
-            return self._add(ways, Event("unknown", "", call, call.site, node.statement, frame), place)
+            return self._add(ways, Event("unknown", "", call, call.site, node.statement, frame))
         found: list[Way] = [] if len(relevant) == len(targets) else list(ways)
         for target in relevant:
             inner = self.program.enter(target, call, frame)
-            deeper = place._replace(chain=(*place.chain, (node, frame)))
-            entered = self._block(target.function.body, inner, ways, deeper)
+            deeper = self._place._replace(chain=(*self._place.chain, (node, frame)))
+            entered = self._inside(target.function.body, ways, deeper, inner)
             found += [way._replace(ended=None) if way.ended != "exit" else way for way in entered]
         return _distinct(found)
 
-    def _own(self, node: CallStep, frame: Context, ways: list[Way], place: Place) -> list[Way]:
+    def _own(self, node: CallStep, ways: list[Way]) -> list[Way]:
         """What the call does itself, after what a closure that it is handed does."""
+        frame = self._frame
         if last_name(node.term.callee) == "step":
             for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
                 for value in self.program.values(given, frame) if isinstance(given, (Nested, Global, Attr)) else ():
@@ -158,17 +170,17 @@ class Ways:
                         and not frame.runs(value.function)
                     ):
                         inner = self.program.enter(value, node.term, frame)
-                        deeper = place._replace(chain=(*place.chain, (node, frame)))
-                        entered = self._block(value.function.body, inner, ways, deeper)
+                        deeper = self._place._replace(chain=(*self._place.chain, (node, frame)))
+                        entered = self._inside(value.function.body, ways, deeper, inner)
                         ways = _distinct([way._replace(ended=None) for way in entered])
         either = node.term.callee.base if isinstance(node.term.callee, Attr) else None
         if isinstance(either, Select) and likely_arms(self.program, either, frame)[1:]:
-            return self._chosen(node, frame, ways, place)
+            return self._chosen(node, ways)
         for event in self.recognizer.called(node, frame):
-            ways = self._add(ways, event, place)
+            ways = self._add(ways, event)
         return ways
 
-    def _chosen(self, node: CallStep, frame: Context, ways: list[Way], place: Place) -> list[Way]:
+    def _chosen(self, node: CallStep, ways: list[Way]) -> list[Way]:
         """``(scaler.scale(loss) if half else loss).backward()``: one of two, as the test says."""
         callee = node.term.callee
         assert isinstance(callee, Attr)
@@ -177,14 +189,14 @@ class Ways:
         found: list[Way] = []
         for way in ways:
             for arm, part in zip((True, False), either.arms, strict=True):
-                assumed = assume(self.program, way.assumed, either.test, arm, frame)
+                assumed = assume(self.program, way.assumed, either.test, arm, self._frame)
                 if assumed is None:
                     continue
                 chosen = Call.new(Attr.new(part, callee.name), node.term.args, node.term.kwargs, node.term.site)
                 ways_now = [way._replace(assumed=assumed)]
-                for event in self.recognizer.called(node._replace(term=chosen), frame):
+                for event in self.recognizer.called(node._replace(term=chosen), self._frame):
                     event.term = node.term  # what it is called on is one of two; only the way of doing it is the chosen one's
-                    ways_now = self._add(ways_now, event, place)
+                    ways_now = self._add(ways_now, event)
                 found += ways_now
         return found
 
@@ -195,11 +207,11 @@ class Ways:
             return found
         return []
 
-    def _add(self, ways: list[Way], event: Event, place: Place) -> list[Way]:
+    def _add(self, ways: list[Way], event: Event) -> list[Way]:
         key = (event.term, event.frame, event.kind, event.way)
         known = self.all.get(key)
         if known is None:
-            event.inner, event.tests, event.chain = place.inner, place.tests, place.chain
+            event.inner, event.tests, event.chain = self._place
             known = self.all[key] = event
         return [way._replace(events=(*way.events, known)) for way in ways]
 

@@ -15,8 +15,8 @@ from trainlint.ir.sketch import Block, Loop
 from trainlint.ir.terms import mentions
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.loops import runs_once
-from trainlint.program.program import Program, calls_of
+from trainlint.program.loops import loops_leading_to, runs_once
+from trainlint.program.program import Program
 from trainlint.program.values import Context
 
 
@@ -117,24 +117,17 @@ class Rounds:
 
     def _climbed(self, site: CallSite, frame: Context, also: frozenset[str]) -> Round | None:
         """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""
-        here: Context = frame
-        call: Call = site.call.term
         part: Round | None = None
-        while True:
-            around = self._loops(here, call)
-            for index in range(len(around) - 1, -1, -1):
-                if runs_once(around[index]):
-                    continue
-                found = self.walked(around[index].body, here, around[index], around[:index])
-                if found is not None and also <= found.kinds:
-                    if not found.is_of_parts():
-                        return found
-                    part = part or found
-                if self._is_too_much(around[index], here):
-                    return part
-            if here.caller is None or here.call is None:
-                break
-            call, here = here.call, here.caller
+        for loop, here in loops_leading_to(site.call, frame):
+            if runs_once(loop):
+                continue
+            found = self.walked(loop.body, here, loop, loops_around(here.function, loop))
+            if found is not None and also <= found.kinds:
+                if not found.is_of_parts():
+                    return found
+                part = part or found
+            if self._is_too_much(loop, here):
+                return part
         return part or self._without_loop(frame, also)
 
     def _without_loop(self, frame: Context, also: frozenset[str]) -> Round | None:
@@ -151,12 +144,6 @@ class Rounds:
 
     def _is_too_much(self, loop: Loop | None, frame: Context) -> bool:
         return (id(loop or frame.function), frame) in self._too_much
-
-    def _loops(self, frame: Context, call: Call) -> tuple[Loop, ...]:
-        for node in calls_of(frame.function):
-            if node.term is call:
-                return loops_around(frame.function, node)
-        return ()
 
     def walked(self, block: Block, frame: Context, loop: Loop | None, outer: tuple[Loop, ...]) -> Round | None:
         """The round that a block is; None when it has too many ways, or does nothing."""

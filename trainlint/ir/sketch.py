@@ -41,11 +41,13 @@ class Bind(NamedTuple):
 
     That is so behind an assignment, an import, a definition, ``:=``, ``with … as``, at the head of each round of a ``for``, and
     behind a branch or a ``try`` whose ways leave different values (the spot is that of the branch then, the value a ``Select``).
+    ``in_place``: by ``+=`` and its like, which may change the very object that the name held.
     """
 
     name: str
     value: Term | None
     spot: Spot
+    in_place: bool = False
 
 
 class Keep(NamedTuple):
@@ -333,7 +335,7 @@ class Module:
 
 #: Line numbers, one object each: the parser makes new ones for every node, and there are more spots than anything else.
 _LINES = list(range(4096))
-#: ``step(Bind, (name, value, spot))`` is ``Bind(name, value, spot)``, without the Python that is in that.
+#: ``step(Spot, (1, 0, 1, 4))`` is ``Spot(1, 0, 1, 4)``, without the Python that is in that.
 step: Any = tuple.__new__
 
 

@@ -1,4 +1,4 @@
-"""Induction variables: numbers that count the rounds of a loop, and what a loop takes its items from.
+"""Induction variables: numbers that count the rounds of a loop, windows of rounds, and what a loop takes its items from.
 
 ``enumerate`` adds such a number to the items, ``range`` is made of them, a name that is one more at the end of each round is one.
 A loop takes its items itself, by ``next`` from an iterator that was made before it, or from a generator that only hands them on.
@@ -10,9 +10,24 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.ir.bindings import carried_by
-from trainlint.ir.nodes import BinOp, Call, Const, Element, LoopPhi, Param, Subscript, Term
+from trainlint.ir.control_dependence import positive
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    Augmented,
+    BinOp,
+    Call,
+    Compare,
+    Const,
+    Element,
+    LoopPhi,
+    Or,
+    Param,
+    Subscript,
+    Term,
+)
 from trainlint.ir.order import belongs_to, loops_around, within
-from trainlint.ir.sketch import CallStep, Loop, Yield
+from trainlint.ir.sketch import CallStep, Keep, Loop, Store, Yield
 from trainlint.ir.terms import is_call_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
@@ -115,9 +130,9 @@ def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | 
         found = _carried(program, term, frame) if isinstance(term, LoopPhi) else _numbered(program, term, frame)
         if found is not None:
             return found._replace(added=added)
-        if isinstance(term, BinOp) and term.op in _SHIFTS and (number := _constant(term.right)) is not None:
-            added += number if term.op == "Add" else -number
-            term = term.left
+        left, number = _shifted(term)
+        if left is not term:
+            added, term = added + number, left
             continue
         given = frame.given(term) if isinstance(term, Param) else None
         made = given if isinstance(given, Argument) else reaching_definition(program, term, frame)
@@ -127,18 +142,100 @@ def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | 
     return None
 
 
-def _carried(program: Program, term: LoopPhi, frame: Context) -> RoundNumber | None:
-    """What is more at the end of each round than at its head, and was a number before the first."""
+def _carried(program: Program, term: LoopPhi, frame: Context, *, set_back: bool = False) -> RoundNumber | None:
+    """What is more at the end of each round than at its head, and was a number before the first.
+
+    ``set_back``: so it is in some rounds only, and a number that is written down behind the others.
+    """
     carried = carried_by(frame.function, term)
     if carried is None or not isinstance(carried.entry, Const) or type(carried.entry.value) not in (int, float):
         return None
     back = carried.back
+    if set_back:
+        kept = {node.value for node in of_kind(frame.function, Keep) if node.target is carried.name}
+        more = [each for each in kept if not isinstance(each, Const)]
+        if len(more) != 1 or len(kept) == 1:
+            return None
+        back = more[0]
     loop = next((each for each in of_kind(frame.function, Loop) if belongs_to(each, carried.name)), None)
     if loop is None or not isinstance(back, BinOp) or back.op != "Add" or carried.name not in back.sides:
         return None
     items = _handed_on(program, loop.subject, frame) if loop.kind == "for" else None
     start = carried.entry.value if isinstance(carried.entry.value, int) else None
     return RoundNumber(loop, frame, start, items, by=_constant(back.right))
+
+
+class Window(NamedTuple):
+    """A test that holds once in ``size`` rounds: a ``number`` with ``added`` to it is a multiple of the size.
+
+    ``set_back``: or it has come to the size, and begins again from a number that is written down.
+    """
+
+    number: Term
+    size: Term
+    added: int = 0
+    set_back: bool = False
+
+    def counted(self, program: Program, frame: Context) -> RoundNumber | None:
+        """The number, if it counts the rounds of a loop."""
+        if not self.set_back:
+            found = round_number(program, self.number, frame)
+            return found._replace(added=found.added + self.added) if found is not None else None
+        phi, added = _shifted(self.number)
+        found = _carried(program, phi, frame, set_back=True) if isinstance(phi, LoopPhi) else None
+        return found._replace(added=added) if found is not None else None
+
+
+def windows(program: Program, test: Term, frame: Context, *, holds: bool) -> Iterator[Window | None]:
+    """What alone is enough for a test to hold (or not to): each the end of a window of rounds, or something else (None).
+
+    ``(i + 1) % size == 0``, ``not (i + 1) % size``, ``i % size == size - 1``; of ``if i % size: continue`` what follows it.
+    """
+    test, holds = positive(test, holds=holds)
+    if isinstance(test, Or if holds else And):
+        for part in test.operands:
+            yield from windows(program, part, frame, holds=holds)
+        return
+    if isinstance(test, Compare):
+        compared = test.op if holds else _OPPOSITES.get(test.op, "")
+        yield _window(program, test, compared, frame)
+    else:
+        yield Window(*test.sides) if not holds and isinstance(test, BinOp) and test.op == "Mod" else None
+
+
+#: Comparisons, each with the one that holds where it does not.
+_OPPOSITES = {"NotEq": "Eq", "Gt": "LtE", "Lt": "GtE"}
+
+
+def _window(program: Program, test: Compare, compared: str, frame: Context) -> Window | None:
+    rest, last = test.left, test.right
+    if isinstance(rest, BinOp) and rest.op == "Mod":
+        number, size = rest.sides
+        if compared in ("Eq", "LtE") and _constant(last) == 0:
+            return Window(number, size)
+        before, less = _shifted(last)
+        ends = before is size and less == -1
+        whole, end = _constant(size), _constant(last)
+        ends = ends or (whole is not None and end == whole - 1)
+        return Window(number, size, added=1) if compared in ("Eq", "GtE") and ends else None
+    return Window(rest, last, set_back=True) if compared in ("Eq", "GtE") and _is_set_back(program, rest, frame) else None
+
+
+def _is_set_back(program: Program, number: Term, frame: Context) -> bool:
+    """Whether a number is counted up in some rounds of a loop, and set back in others: a name, or an attribute."""
+    counter, _ = _shifted(number.pieces[0] if isinstance(number, Augmented) else number)
+    if isinstance(counter, LoopPhi):
+        return _carried(program, counter, frame, set_back=True) is not None
+    held = [node.value for node in of_kind(frame.function, Store) if node.target is counter]
+    counts = (isinstance(each, Augmented) or (isinstance(each, BinOp) and _shifted(each)[0] is counter) for each in held)
+    return isinstance(counter, Attr) and any(counts) and any(_constant(each) is not None for each in held)
+
+
+def _shifted(term: Term) -> tuple[Term, int]:
+    """A value, and the number that is added to it."""
+    if isinstance(term, BinOp) and term.op in _SHIFTS and (number := _constant(term.right)) is not None:
+        return term.left, number if term.op == "Add" else -number
+    return term, 0
 
 
 def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | None:

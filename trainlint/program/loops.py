@@ -25,13 +25,14 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.order import belongs_to, loops_around, made_within, within
+from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
+from trainlint.program.induction import gone_through
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import activations, each_call, executed
@@ -118,6 +119,18 @@ class EpochLoop(NamedTuple):
 def loops_of(function: Function) -> Iterator[tuple[Loop, tuple[Loop, ...]]]:
     """The loops of a function, each with the loops around it, outermost first."""
     return ((loop, loops_around(function, loop)) for loop in of_kind(function, Loop))
+
+
+def loops_leading_to(place: Place, frame: Context) -> Iterator[tuple[Loop, Context]]:
+    """The loops that run something again and again, innermost first, each with its activation.
+
+    They stand around its place in the function of an activation, and around the calls that led there.
+    """
+    while True:
+        yield from ((loop, frame) for loop in reversed(loops_around(frame.function, place)))
+        if frame.call is None or frame.caller is None:
+            return
+        place, frame = frame.call, frame.caller
 
 
 def stream_of(call: Call) -> Call | None:
@@ -337,18 +350,11 @@ class Loops:
 
     def epoch_loop(self, batches: BatchLoop) -> EpochLoop | None:
         """The loop that runs a batch loop again and again: around it, or around the call that leads to it."""
-        frame, around = batches.frame, batches.around
-        while True:
-            for index in range(len(around) - 1, -1, -1):
-                loop = around[index]
-                if self._literal(loop.subject) or _draws(loop, batches.subject) or self._made_inside(batches.loader, loop, frame):
-                    continue
-                return EpochLoop(frame, loop, around[:index], batches)
-            site = site_of(self.program, frame)
-            if site is None or frame.caller is None:
-                return None
-            around = loops_around(site.function, site.call)
-            frame = frame.caller
+        for loop, frame in loops_leading_to(batches.spot, batches.frame):
+            again = not _draws(loop, batches.subject) and not self._made_inside(batches.loader, loop, frame)
+            if again and not self._literal(loop.subject):
+                return EpochLoop(frame, loop, loops_around(frame.function, loop), batches)
+        return None
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""
@@ -383,6 +389,15 @@ class Loops:
         frame = self.program.frame(module, function)
         nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
         return any(self.call_says(node.term, frame, names, old=old) for node in nodes)
+
+    def round_says(self, module: str, function: Function, loop: Loop, names: frozenset[str]) -> bool:
+        """Whether a call by one of these names runs in a round of a loop: in its body, or in the generator that it draws from."""
+        if self.says(module, function, loop.body, names):
+            return True
+        drawn = gone_through(self.program, loop, self.program.frame(module, function))
+        calls = ((each.term, each.frame) for each in drawn if isinstance(each.term, Call))
+        targets = (target for call, frame in calls for target in self.index.targets(call, frame))
+        return any(isinstance(each, FunctionValue) and self.function_says(each.module, each.function, names) for each in targets)
 
     def may_say(self, function: Function, names: frozenset[str]) -> bool:
         """Whether a function has a call that may lead to one of these names, by names alone, or one without a name."""

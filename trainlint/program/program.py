@@ -492,10 +492,11 @@ class Program:
                 yield Unresolved(term, frame)
             else:
                 bound = cls if function.kind == "classmethod" else instance
-                yield FunctionValue(module, function, bound)
-                if instance.call is None and is_abstract(function):
-                    for path, override in self.overriding(cls, name):
-                        yield FunctionValue(path, override, self.frame(path, override).receiver)
+                # Of an object of which only the class is known, what only raises is not what runs where others stand for it.
+                others = self.overriding(cls, name) if instance.call is None and is_abstract(function) else ()
+                yield from (FunctionValue(path, each, self.frame(path, each).receiver) for path, each in others)
+                if not others:
+                    yield FunctionValue(module, function, bound)
             return
         found = False
         for module, function, value in self.stores(cls, name):

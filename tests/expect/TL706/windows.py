@@ -69,3 +69,30 @@ def micro_batches(model, batches, optimizer, micro_batches):
             loss = nn.functional.mse_loss(model(next(batches)), torch.zeros(1))
             loss.backward()  # expect: TL706
         optimizer.step()
+
+
+def counted_and_set_back(model, criterion, loader, optimizer, every):
+    done = 0
+    for x, y in loader:
+        criterion(model(x), y).backward()  # expect: TL706
+        done += 1
+        if done == every:
+            optimizer.step()
+            optimizer.zero_grad()
+            done = 0
+
+
+class Counting:
+    def __init__(self, model, every):
+        self.model, self.every, self.done = model, every, 0
+        self.optimizer = torch.optim.AdamW(model.parameters())
+
+    def train(self, criterion, loader):
+        for x, y in loader:
+            criterion(self.model(x), y).backward()  # expect: TL706
+            self.done += 1
+            if self.done < self.every:
+                continue
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+            self.done = 0

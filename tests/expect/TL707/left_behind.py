@@ -65,3 +65,32 @@ def with_a_stand_in(model, loader, args):
         if step % args.window == 0 or step == len(loader) - 1:
             optimizer.step()  # expect: TL707
             optimizer.zero_grad()
+
+
+def what_follows_a_continue(model, loader, optimizer, every):
+    for index, batch in enumerate(loader):
+        (model(batch).mean() / every).backward()
+        if (index + 1) % every != 0:
+            continue
+        optimizer.step()  # expect: TL707
+        optimizer.zero_grad()
+
+
+def one_less_than_the_window(model, loader, optimizer, every):
+    for index, batch in enumerate(loader):
+        (model(batch).mean() / every).backward()
+        if index % every == every - 1:
+            optimizer.step()  # expect: TL707
+            optimizer.zero_grad()
+
+
+def a_counter_that_is_set_back(model, loader, optimizer, every):
+    done = 0
+    for batch in loader:
+        (model(batch).mean() / every).backward()
+        done += 1
+        if done < every:
+            continue
+        optimizer.step()  # expect: TL707
+        optimizer.zero_grad()
+        done = 0

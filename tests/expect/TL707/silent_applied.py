@@ -99,3 +99,38 @@ def shares_of_a_rollout(agent, rollout, optimizer, size, share, every):
         if (index + 1) % every == 0:
             optimizer.step()
             optimizer.zero_grad()
+
+
+def what_follows_a_continue_or_is_the_last(model, loader, optimizer, every):
+    for index, batch in enumerate(loader):
+        (model(batch).mean() / every).backward()
+        if (index + 1) % every != 0 and index + 1 < len(loader):
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def the_rest_of_a_counter(model, loader, optimizer, every):
+    done = 0
+    for batch in loader:
+        (model(batch).mean() / every).backward()
+        done += 1
+        if done == every:
+            optimizer.step()
+            optimizer.zero_grad()
+            done = 0
+    if done:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def a_counter_that_goes_on(model, loader, optimizer, every, epochs):
+    done = 0
+    for _ in range(epochs):
+        for batch in loader:
+            (model(batch).mean() / every).backward()
+            done += 1
+            if done == every:
+                optimizer.step()
+                optimizer.zero_grad()
+                done = 0

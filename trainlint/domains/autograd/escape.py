@@ -46,7 +46,7 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, Context, FunctionValue
+from trainlint.program.values import Argument, Context, FunctionValue, Instance
 
 _SUMS = ("Add", "Sub")
 _FACTORS = ("Mult", "Div")
@@ -246,6 +246,28 @@ class Sinks:
                 if function.kind == "method":
                     self._methods.setdefault(function.name, []).append((path, function))
         return self._methods.get(name, [])
+
+    def kept_by(self, target: FunctionValue, sink: Sink, frame: Context) -> Iterator[Keeper]:
+        """The ways in which a function keeps what a sink hands it in the sink's holder: in its object, or in a parameter."""
+        if isinstance(target.receiver, Instance):
+            yield from self.keepers(target.module, target.function)
+        putting, call = self.putting(target.module, target.function), call_of(sink)
+        given = self.program.enter(target, call, frame).arguments if putting and call is not None else {}
+        for keeper in putting:
+            holder = given.get(keeper.into or "")
+            if isinstance(holder, Argument) and same_object(self.program, holder.term, frame) is sink.holder:
+                yield keeper
+
+    def sums(self, sink: Sink, frame: Context, above: tuple[Function, ...] = ()) -> Iterator[Sink]:
+        """The statements by which a sink adds to its holder: it does itself, or the functions that it hands both to do."""
+        if sink.kind == "sum":
+            yield sink
+        call = call_of(sink) if sink.kind == "hand" else None
+        for target in self.program.ask(CallGraph).targets(call, frame) if call is not None else ():
+            if isinstance(target, FunctionValue) and target.function not in above:
+                own = self.program.frame(target.module, target.function)
+                for keeper in self.kept_by(target, sink, frame):
+                    yield from self.sums(keeper.sink, own, (*above, target.function))
 
     def putting(self, path: str, function: Function) -> Sequence[Keeper]:
         """The sinks in a function by which it puts one of its parameters into another, or returns their sum.

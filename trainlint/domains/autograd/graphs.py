@@ -306,7 +306,10 @@ class Graphs:
         return term, frame
 
     def _steps(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
-        if isinstance(term, Call):
+        yielded = list(self._yielded(term, frame))
+        if yielded:
+            yield from yielded
+        elif isinstance(term, Call):
             yield from self._carried(term, frame) or self._call(term, frame)
         elif isinstance(term, BinOp):
             yield from self._arithmetic(term, frame)
@@ -333,6 +336,12 @@ class Graphs:
             yield term.item, frame, ITS
         elif not isinstance(term, Unknown):
             yield from self._name(term, frame)
+
+    def _yielded(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
+        """What a loop, or ``next``, takes from a generator of the project: each of the values that this yields."""
+        drawn = term.base if isinstance(term, Subscript) else term
+        if isinstance(drawn, Element) and isinstance(drawn.of, Call):
+            yield from (each for each in self._elsewhere(term, frame) if each[1].function.generator)
 
     def _carried(self, term: Term, frame: Context) -> list[tuple[Term, Context, Held]]:
         """What an item was before it was put into a container."""

@@ -23,9 +23,8 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.container_parts import loop_value, swept
 from trainlint.program.heap import item_of
-from trainlint.program.origins import same_object
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library
 
 
 class Keepers:
@@ -46,22 +45,11 @@ class Keepers:
                 continue
             if self.graphs.entered(target, call, frame) is None:
                 continue
-            for keeper in self._of_target(target, call, sink, frame):
+            for keeper in self.sinks.kept_by(target, sink, frame):
                 for inner, last in self._kept(keeper, self.graphs.program.frame(target.module, target.function), above):
                     parts = self._passed(inner, target, call, frame, sink)
                     if parts:
                         yield sink._replace(parts=parts), last
-
-    def _of_target(self, target: FunctionValue, call: Call, sink: Sink, frame: Context) -> Iterator[Keeper]:
-        """The ways in which a function keeps its parameters in what a sink puts them into: in its object, or in another one."""
-        if isinstance(target.receiver, Instance):
-            yield from self.sinks.keepers(target.module, target.function)
-        putting = self.sinks.putting(target.module, target.function)
-        given = self.graphs.program.enter(target, call, frame).arguments if putting else {}
-        for keeper in putting:
-            holder = given.get(keeper.into or "")
-            if isinstance(holder, Argument) and same_object(self.graphs.program, holder.term, frame) is sink.holder:
-                yield keeper
 
     def _kept(self, keeper: Keeper, own: Context, above: tuple[Function, ...]) -> Iterator[tuple[Keeper, Sink]]:
         """The sink of a keeper, or those of the methods to which it hands its parameter on; and what of it goes there."""

@@ -18,6 +18,8 @@ from trainlint.domains.autograd.backward import Steps
 from trainlint.domains.autograd.escape import Sink, holds_old, is_old, mentions_parameter
 from trainlint.domains.autograd.graphs import mentions
 from trainlint.finding import Spot
+from trainlint.flow.objects import Things
+from trainlint.flow.rounds import Rounds
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -241,14 +243,31 @@ class Lifetimes:
         names = self.program.knowledge.updates
         if origin.kind == "made" and _goes_over_optimizers(loop, names):
             return True
-        if self.loops.says(sink.module, sink.function, loop.body, names):
-            return False
+        if self.loops.round_says(sink.module, sink.function, loop, names):
+            return _runs_a_number_of_times(loop) and self._is_window_of_engine(sink, loop)
         if direct or _runs_a_number_of_times(
             loop
         ):  # a backward pass written out here, or for each of a number of parts: and no step after it
             return True
         # A function in a function may be the closure that an optimizer calls.
         return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
+
+    def _is_window_of_engine(self, sink: Sink, loop: Loop) -> bool:
+        """Whether a loop may run the micro-batches of one step: an engine is told of each, and applies what full windows sum up.
+
+        DeepSpeed's engine is (`DeepSpeedEngine.step`, deepspeed/runtime/engine.py 0.19): it takes an optimizer step at the
+        boundary of its accumulation only. So it may where the function that runs the loop is itself called in each round.
+        """
+        if not any(loops_around(site.function, site.call) for site in self.index.callers(sink.function)):
+            return False
+        asked = self.program.ask(Things)
+        found = self.program.ask(Rounds).walked(loop.body, self.program.frame(sink.module, sink.function), loop, ())
+        if found is None or found.of_kind("step"):
+            return False
+        engines = [each.thing for each in found.of_kind("backward") if each.way == "managed" and each.thing is not None]
+        callees = ((each.call.callee, each.frame) for each in found.of_kind("unknown"))
+        stepped = [asked.of(each.base, where) for each, where in callees if isinstance(each, Attr) and each.name == "step"]
+        return bool(stepped) and all(any(asked.same(each, engine) for engine in engines) for each in stepped)
 
     def once(self, sink: Sink, loop: Loop) -> bool:
         """Whether the sink runs in one certain round of the loop only: under ``if step == 0``."""

@@ -49,7 +49,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
-from trainlint.program.induction import round_number
+from trainlint.program.induction import RoundNumber, round_number
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import WIDEST, Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
@@ -63,11 +63,15 @@ _FLOAT = re.compile(r"\.\d|[eEfFgG%]$")
 
 
 class Part(NamedTuple):
-    """A piece of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``."""
+    """A piece of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``.
+
+    ``counts``: the rounds that a number counts, from the same start each time the loop begins; None where it may go on.
+    """
 
     kind: str
     text: str = ""
     padded: bool = False
+    counts: RoundNumber | None = None
 
 
 Shape = tuple[Part, ...]
@@ -100,7 +104,7 @@ class Names:
         elif isinstance(term, BinOp) and term.op in ("Add", "Div"):
             middle = (_SLASH,) if term.op == "Div" else ()
             if self.is_number(term, frame):
-                yield (Part("number"),)
+                yield (self._number(term, frame),)
                 return
             for left, right in product(self.shapes(term.left, frame), self.shapes(term.right, frame)):
                 yield (*left, *middle, *right)
@@ -111,7 +115,7 @@ class Names:
         elif isinstance(term, Call):
             yield from self._called(term, frame)
         elif self.is_number(term, frame):
-            yield (Part("number"),)
+            yield (self._number(term, frame),)
         else:
             yield from self._followed(term, frame)
 
@@ -187,6 +191,10 @@ class Names:
             return True
         values = self.program.values(term.base, frame)
         return bool(values) and all(isinstance(value, LibraryObject) and value.name in self.parsed for value in values)
+
+    def _number(self, term: Term, frame: Context, *, padded: bool = False) -> Part:
+        counts = round_number(self.program, term, frame) if isinstance(term, (*_DRAWN, BinOp)) else None
+        return Part("number", padded=padded, counts=counts)
 
     def is_number(self, term: Term, frame: Context) -> bool:
         """Whether a term is what a loop counts: of itself, or one more than that."""
@@ -275,7 +283,7 @@ class Names:
         if value is None:
             return (_UNKNOWN,)
         if self.is_number(value, frame):
-            return (Part("number", padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
+            return (self._number(value, frame, padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
         return next(iter(self.shapes(value, frame)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
 
 

@@ -20,6 +20,7 @@ sampler as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from trainlint.domains.constructor_arguments import Options
@@ -30,13 +31,14 @@ from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
-from trainlint.ir.order import after, before, loops_around, written_in
+from trainlint.ir.order import after, before, loops_around, within, written_in
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, Loop, Statement
+from trainlint.ir.sketch import Block, CallStep, Function, Loop, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.induction import round_number
 from trainlint.program.loops import EpochLoop, Loops
 from trainlint.program.naming import same
 from trainlint.program.origins import reaching_definition
@@ -46,7 +48,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _ITER = "builtins.iter"
-_RANGE = "builtins.range"
 _LATE, _INSIDE, _CONSTANT, _BEGUN = "late", "inside", "constant", "begun"
 
 
@@ -82,16 +83,20 @@ def misplaced(program: Program) -> Iterator[Misplaced]:
     seen: set[tuple[str, Spot]] = set()
     for batches in asked.batch_loops(KIND):
         epoch = asked.epoch_loop(batches)
-        if epoch is None or epoch.loop.kind != "for" or once(program, epoch):
+        if epoch is None or once(program, epoch):
             continue
         told = list(_told(program, epoch))
-        if len(told) != 1 or not _of_sampler(program, asked, epoch, told[0]) or _elsewhere(asked, epoch, told[0].step):
+        steps = [each.step for each in told]
+        if not all(_of_sampler(program, asked, epoch, each) for each in told) or _elsewhere(asked, epoch, steps):
             continue
-        key = (told[0].frame.module, told[0].call.term.site)
-        found = _judged(program, epoch, told[0]) if key not in seen else None
-        if found is not None:
-            seen.add(key)
-            yield found
+        judged = [_judged(program, epoch, each) for each in told]
+        if None in judged:
+            continue  # one of them tells it in time
+        for found in judged:
+            key = (found.module, found.call.term.site) if found is not None else None
+            if found is not None and key is not None and key not in seen:
+                seen.add(key)
+                yield found
 
 
 def _told(program: Program, epoch: EpochLoop) -> Iterator[_Told]:
@@ -120,78 +125,117 @@ def _of_sampler(program: Program, asked: Loops, epoch: EpochLoop, told: _Told) -
     return any(isinstance(value, (LibraryObject, Instance)) and same(value, epoch.batches.loader) for value in values)
 
 
-def _elsewhere(asked: Loops, epoch: EpochLoop, call: CallStep) -> bool:
+def _elsewhere(asked: Loops, epoch: EpochLoop, told: list[CallStep]) -> bool:
     """Whether something else that runs in the loops may tell the sampler: a callee, the loops around, the batches' function."""
     names = asked.program.knowledge.reshuffles
     frame = epoch.frame
     for node in walk(epoch.loop.body):
-        if isinstance(node, CallStep) and node is not call:
+        if isinstance(node, CallStep) and node not in told:
             own = asked.program.frame(frame.module, frame.function)
             if asked.call_says(node.term, own, names):
                 return True
-    return any(asked.says(frame.module, frame.function, outer.body, names) and outer is not epoch.loop for outer in epoch.outer)
+    return any(asked.round_says(frame.module, frame.function, outer, names) and outer is not epoch.loop for outer in epoch.outer)
+
+
+class _Meeting(NamedTuple):
+    """The innermost activation in a round over epochs that leads both to the batches and to where the sampler is told.
+
+    ``block`` is what it runs of the round, ``batches`` the place there that leads to the loop over batches or is it, ``told`` the
+    call that tells the sampler or leads there.
+    """
+
+    frame: Context
+    block: Block
+    batches: Spot
+    told: CallStep
+
+
+def _meeting(epoch: EpochLoop, told: _Told) -> _Meeting | None:
+    """Where a round over epochs parts on its ways to the batches and to where the sampler is told."""
+    one, other = _entered(epoch.batches.frame, epoch.frame), _entered(told.frame, epoch.frame)
+    if one is None or other is None:
+        return None
+    both = zip(one, other, strict=False)
+    same_way = takewhile(lambda pair: pair[0].call is pair[1].call and pair[0].function is pair[1].function, both)
+    frames = [epoch.frame, *(each for _, each in same_way)]
+    frame = frames[-1]
+    deeper = one[len(frames) - 1 :]
+    batches = deeper[0].call.site if deeper and deeper[0].call is not None else _outermost(epoch, frame)
+    step = leading_step(told.frame, told.call, frame)
+    block = epoch.loop.body if frame is epoch.frame else frame.function.body
+    return _Meeting(frame, block, batches, step) if step is not None else None
+
+
+def _entered(frame: Context, outer: Context) -> list[Context] | None:
+    """The activations that led from an outer one to an inner one, outermost first; None if it did not lead there."""
+    found: list[Context] = []
+    while frame is not outer:
+        if frame.caller is None:
+            return None
+        found.append(frame)
+        frame = frame.caller
+    return found[::-1]
+
+
+def _outermost(epoch: EpochLoop, frame: Context) -> Spot:
+    """The outermost loop in a round over epochs that goes over the batches, in the function that does."""
+    inner = epoch.batches.around
+    if frame is epoch.frame and epoch.loop in inner:
+        inner = inner[inner.index(epoch.loop) + 1 :]
+    return inner[0].spot if inner else epoch.batches.spot
 
 
 def _judged(program: Program, epoch: EpochLoop, told: _Told) -> Misplaced | None:
-    function, loop, call = epoch.frame.function, epoch.loop, told.call
-    around = loops_around(function, told.step)
+    loop, call = epoch.loop, told.call
     given = (*call.term.args, *(value for _, value in call.term.kwargs))
-    place = _place(epoch)
-    if len(given) != 1 or place is None or not isinstance(call.term.callee, Attr):
+    met = _meeting(epoch, told)
+    if len(given) != 1 or met is None or not isinstance(call.term.callee, Attr):
         return None
+    function = met.frame.function
     own = told.frame is epoch.frame
-    said = given[0] if own else reaching_definition(program, given[0], told.frame).term
     text = name_in(call.term.callee.base, function) if own else None
     count = loop.names[0] if len(loop.names) == 1 and loop.names[0].isidentifier() and loop.names[0] != "_" else None
     where = (epoch.batches.frame.module, epoch.batches.spot)
+    said = given[0] if own else reaching_definition(program, given[0], told.frame).term
     if isinstance(said, Const) and type(said.value) is int:
         return Misplaced(told.frame.module, call, _CONSTANT, where, loop.spot, None, text, count)
-    if said is not loop.target or not _from_zero(program, loop.subject, epoch.frame):
+    number = round_number(program, given[0], told.frame)
+    starts = (0, None) if number is not None and not number.added else (0,)  # None: a run may begin anew
+    if number is None or number.loop is not loop or number.by != 1 or number.first not in starts:
         return None
-    tested = _tests(told, epoch)
+    tested = _tests(told, met)
     free = text if not tested else None
-    if around[-1].spot == place and around[-1] is not loop:
+    around = [each for each in loops_around(function, met.told) if met.frame is not epoch.frame or within(function, loop, each)]
+    if around and around[-1].spot == met.batches:
         if tested:
             return None  # in some rounds only: perhaps in the last
-        return Misplaced(told.frame.module, call, _INSIDE, where, loop.spot, place if own else None, free, count)
-    if around[-1] is not loop:
+        return Misplaced(told.frame.module, call, _INSIDE, where, loop.spot, met.batches if own else None, free, count)
+    if around:
         return None
-    passing = (each for each in walk_tested(loop.body) if _stands_at(each[0], place))
+    passing = (each for each in walk_tested(met.block) if _stands_at(each[0], met.batches))
     through, led = next(passing, (None, ()))
-    passes = isinstance(through, Loop) or epoch.batches.frame is not epoch.frame
-    if passes and all(test in tested for test in led) and after(function, place, told.step):
-        above = place if own and not led else None
+    passes = isinstance(through, Loop) or epoch.batches.frame is not met.frame
+    if passes and all(test in tested for test in led) and after(function, met.batches, met.told):
+        above = met.batches if own and not led else None
         return Misplaced(told.frame.module, call, _LATE, where, loop.spot, above, free, count)
     begun = _begun(program, epoch, told.step)
     above = begun if own else None
     return None if begun is None else Misplaced(told.frame.module, call, _BEGUN, where, loop.spot, above, free, count)
 
 
-def _tests(told: _Told, epoch: EpochLoop) -> Led:
-    """The tests that lead from a round of the loop over epochs to the call, also in what leads there."""
+def _tests(told: _Told, met: _Meeting) -> Led:
+    """The tests that lead to the call from where a round parts, also in what leads there."""
     found: list[tuple[Term | Failed, bool]] = []
     at, site = told.frame, told.call.term.site
-    while at is not epoch.frame and at.caller is not None and at.call is not None:
+    while at is not met.frame and at.caller is not None and at.call is not None:
         found += next((tests for node, tests in walk_tested(at.function.body) if _stands_at(node, site)), ())
         site, at = at.call.site, at.caller
-    return (*found, *next((tests for node, tests in walk_tested(epoch.loop.body) if node is told.step), ()))
+    return (*found, *next((tests for node, tests in walk_tested(met.block) if node is met.told), ()))
 
 
 def _stands_at(node: Statement, place: Spot) -> bool:
     """Whether a statement is the loop, or the call, at a place."""
     return (isinstance(node, Loop) and node.spot == place) or (isinstance(node, CallStep) and node.term.site == place)
-
-
-def _place(epoch: EpochLoop) -> Spot | None:
-    """Where in the body of the epoch loop the batches are iterated: the loop over them, or the call that leads to it."""
-    frame: Context | None = epoch.batches.frame
-    if frame is epoch.frame:
-        inner = epoch.batches.around
-        at = inner.index(epoch.loop) if epoch.loop in inner else -1
-        return inner[at + 1].spot if at + 1 < len(inner) else epoch.batches.spot
-    while frame is not None and frame.caller is not epoch.frame:
-        frame = frame.caller
-    return frame.call.site if frame is not None and frame.call is not None else None
 
 
 def _begun(program: Program, epoch: EpochLoop, told: CallStep) -> Spot | None:
@@ -209,17 +253,6 @@ def _begun(program: Program, epoch: EpochLoop, told: CallStep) -> Spot | None:
             if any(isinstance(value, (LibraryObject, Instance)) and same(value, epoch.batches.loader) for value in values):
                 return node.statement
     return None
-
-
-def _from_zero(program: Program, subject: Term, frame: Context) -> bool:
-    """Whether a loop counts from 0, in a run that begins anew."""
-    for value in program.values(subject, frame):
-        if not isinstance(value, LibraryObject) or value.call is None:
-            return False
-        given = value.call.args
-        if value.name != _RANGE or (len(given) > 1 and isinstance(given[0], Const) and given[0].value != 0):
-            return False
-    return True
 
 
 _DROPS, _SHUFFLE_OPTION = "drop_last", "shuffle"

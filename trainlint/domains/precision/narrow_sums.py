@@ -7,9 +7,10 @@ it began as a narrow tensor and is added to in place, or if all that is added is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from trainlint.domains.autograd.escape import Path, Sink, Sinks
+from trainlint.domains.autograd.escape import RETURNED, Path, Sink, Sinks
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.precision.autocast import Regimes
 from trainlint.finding import Spot
@@ -33,18 +34,19 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import Keep, Loop
+from trainlint.ir.sketch import Bind, Exit, Keep, Loop
 from trainlint.ir.terms import container_of, mentions, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph
-from trainlint.program.loops import Loops
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.loops import Loops, loops_leading_to
 from trainlint.program.naming import reference
 from trainlint.program.origins import definitions
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, Library
 
-_DTYPE, _SUM, _IN_PLACE = "dtype", "sum", "AugAssign"
+_DTYPE, _IN_PLACE = "dtype", "AugAssign"
+_ADDING = ("sum", "hand")
 _LIKE, _NEW = "_like", "new_"
 
 
@@ -174,10 +176,13 @@ def narrow_sums(program: Program) -> Iterator[NarrowSum]:
     asked = _Narrow(program)
     for module, function in program.functions():
         for sink in program.ask(Sinks).of(module, function):
-            if sink.kind == _SUM and sink.parts and not tests_software(program, module, sink.function):
-                answer = _judged(program, asked, sink)
-                if answer is not None:
-                    yield answer
+            if sink.kind not in _ADDING or not sink.parts or tests_software(program, module, sink.function):
+                continue
+            own = program.frame(module, function)
+            sums = list(program.ask(Sinks).sums(sink, own))
+            frames = (own, *calling_contexts(program, module, function)) if sums else ()
+            answers = (_judged(program, asked, sink, sums, frame) for frame in dict.fromkeys(frames))
+            yield from islice((answer for answer in answers if answer is not None), 1)
 
 
 def wide(program: Program, module: str) -> str | None:
@@ -185,18 +190,18 @@ def wide(program: Program, module: str) -> str | None:
     return reference(program.knowledge.written["wide"], program.modules[module])
 
 
-def _judged(program: Program, asked: _Narrow, sink: Sink) -> NarrowSum | None:
-    frame = program.frame(sink.module, sink.function)
-    around = [(loop, frame) for loop in loops_around(sink.function, sink.spot)]
-    rounds = around or _calling(program, sink)
+def _judged(program: Program, asked: _Narrow, sink: Sink, sums: list[Sink], frame: Context) -> NarrowSum | None:
+    """Whether a sink is a sum of 16 bits in an activation of its function; ``sums`` are the statements that add there."""
+    # What a function makes is another thing in each of its calls.
+    rounds = [each for each in loops_leading_to(sink.spot, frame) if each[1] is frame or isinstance(sink.holder, Access)]
     if not any(_is_long(program, loop) for loop, _ in rounds) or _is_careful(sink):
         return None
     made = _beginning(program, asked, sink, frame)
     added = [asked.of(part.term, frame) for part in sink.parts]
     first = added[0]
-    if made is not None and (sink.node in (_IN_PLACE, "Call") or all(added)):
+    if made is not None and (all(map(_is_in_place, sums)) or all(added)):
         found = NarrowSum(sink, made)  # `total = total + x` takes the wider type of both
-    elif first is not None and None not in added and _begins_as_number(sink):
+    elif first is not None and None not in added and sums == [sink] and _begins_as_number(sink):
         calls_in = (part for each in sink.parts for part in parts_of(each.term) if isinstance(part, Call))
         if any(program.ask(Regimes).of(call, frame).autocasts != () for call in calls_in):
             return None  # autocast adds in float32
@@ -231,19 +236,18 @@ def _beginning(program: Program, asked: _Narrow, sink: Sink, frame: Context) -> 
     return stored[0] if stored and None not in stored else None
 
 
+def _is_in_place(sink: Sink) -> bool:
+    """Whether a statement adds to the tensor that its holder is: what a function returns, if it did so before."""
+    if sink.node != RETURNED:
+        return sink.node in (_IN_PLACE, "Call")
+    grown = [node.value for node in of_kind(sink.function, Bind) if node.in_place]
+    exits = (node.value for node in of_kind(sink.function, Exit) if node.spot == sink.spot and node.value is not None)
+    return any(part in grown for part in parts_of(*exits))
+
+
 def _begins_as_number(sink: Sink) -> bool:
     carried = carried_in(sink.function, sink.holder) if isinstance(sink.holder, LoopPhi) else None
     return carried is not None and _is_number(carried.entry)
-
-
-def _calling(program: Program, sink: Sink) -> list[tuple[Loop, Context]]:
-    """The loops in which a method is called that adds to something of its object."""
-    if sink.function.kind != "method" or not isinstance(sink.holder, Access):
-        return []
-    sites = program.ask(CallGraph).callers(sink.function)
-    return [
-        (loop, program.frame(site.module, site.function)) for site in sites for loop in loops_around(site.function, site.call)
-    ]
 
 
 def _is_long(program: Program, loop: Loop) -> bool:

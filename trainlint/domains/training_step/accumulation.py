@@ -28,20 +28,16 @@ from trainlint.ir.control_dependence import jointly, meet, raising_arms
 from trainlint.ir.nodes import (
     NAMES,
     Access,
-    And,
     Attr,
     BinOp,
     BoolOp,
     Call,
-    Compare,
     Const,
     Element,
     Entered,
     Global,
     Kwargs,
     LoopPhi,
-    Not,
-    Or,
     Param,
     Select,
     Subscript,
@@ -54,7 +50,7 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
-from trainlint.program.induction import RoundNumber, round_number
+from trainlint.program.induction import RoundNumber, Window, windows
 from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import passed
@@ -122,8 +118,9 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     clears = [clear for clear in clears if not _goes_with_another(clear, step, others)]
     around = _around(program, step)
     if backward.inner == around:
-        more = [(test, arm) for test, arm, _ in step.tests if (test, arm) not in backward.arms]
-        counted = [window for test, arm in more if (window := counted_window(test, arm)) is not None]
+        added = [each for each in step.tests if each[:2] not in backward.arms]
+        more = [(test, arm) for test, arm, _ in added]
+        counted = [window.size for each in added for window in [_counted(program, *each)] if window is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
         if (
             len(counted) == 1
@@ -176,15 +173,10 @@ def _around(program: Program, event: Event) -> tuple[Loop, ...]:
     return inner
 
 
-def counted_window(test: Term, arm: bool = True) -> Term | None:
-    """The window of ``(i + 1) % window == 0``, alone or as one of several reasons for a step; or of the test for the rest."""
-    while isinstance(test, Not):
-        test, arm = test.operand, not arm
-    if isinstance(test, Or if arm else And):
-        windows = [window for part in test.operands if (window := counted_window(part, arm)) is not None]
-        return windows[0] if len(windows) == 1 else None
-    rest = test.left if isinstance(test, Compare) and test.op == ("Eq" if arm else "NotEq") else test if not arm else None
-    return rest.right if isinstance(rest, BinOp) and rest.op == "Mod" else None
+def _counted(program: Program, test: Term, arm: bool, frame: Context) -> Window | None:
+    """The window whose end leads to an arm of a test, alone or as one of several reasons."""
+    found = [each for each in windows(program, test, frame, holds=arm) if each is not None]
+    return found[0] if len(found) == 1 else None
 
 
 def _of_micro_batches(loop: Loop) -> Term | None:
@@ -341,17 +333,16 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure" or step.inner or not passes:
         return None
     led = _reason(found, passes, step)
-    if led is None or not led[1] or any(backward.inner for backward in passes):
+    if led is None or any(backward.inner for backward in passes):
         return None
-    asked = led[0]
+    asked, holds = led[:2]
     test, frame = reaching_definition(program, asked, led[2])
-    reasons = test.operands if isinstance(test, Or) else (test,)
-    counted = [rest for reason in reasons if (rest := _rest(reason)) is not None]
-    if len(counted) != 1 or _is_one(program, counted[0].right, frame) or not _is_behind(found, step):
+    reasons = [*windows(program, test, frame, holds=holds)]
+    window = next((each for each in reasons if each is not None), None)
+    if window is None or reasons.count(None) < len(reasons) - 1 or not _is_behind(found, step):
         return None
-    number, window = counted[0].sides
-    index, size = _index(program, number, frame, found), passed(window, frame).term
-    if index is None or index.first is None:
+    index, size = _index(program, window, frame, found), passed(window.size, frame).term
+    if index is None or index.first is None or _is_one(program, window.size, frame):
         return None
     early = index.first == 0
     if not early and (
@@ -364,7 +355,8 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
         return None
     fitted = not early and any(_lengths(program, found, [node.term for node in calls_of(found.frame.function)]))
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is asked), None)
-    code = _code(found, index, window) if place is not None and len(reasons) == 1 and test is asked else None
+    written = place is not None and len(reasons) == 1 and test is asked and holds and not window.set_back
+    code = _code(found, index, window.size) if written else None
     return Remainder(step, place, early, code, fitted=fitted)
 
 
@@ -392,20 +384,11 @@ def _is_behind(found: Round, step: Event) -> bool:
     return True
 
 
-def _rest(test: Term) -> BinOp | None:
-    """``(i + 1) % window`` of ``(i + 1) % window == 0``."""
-    if not isinstance(test, Compare) or test.op != "Eq" or not isinstance(test.left, BinOp) or test.left.op != "Mod":
-        return None
-    if not isinstance(test.right, Const) or test.right.value != 0:
-        return None
-    return test.left
-
-
-def _index(program: Program, term: Term, frame: Context, found: Round) -> RoundNumber | None:
-    """The number of a round, if that is what a term is: of a batch of a loader, or of a round of the window."""
-    index = round_number(program, term, frame)
+def _index(program: Program, window: Window, frame: Context, found: Round) -> RoundNumber | None:
+    """The number of a round that a window counts: of a batch of a loader, or of a round of the window."""
+    index = window.counted(program, frame)
     if index is None:
-        return _going_round(term, found)
+        return _going_round(window.number, found)
     is_range = index.items is not None and isinstance(index.items.term, Call) and last_name(index.items.term.callee) == "range"
     # How many numbers there are was chosen with the window.
     return None if index.loop is not found.loop or index.by != 1 or is_range else index
@@ -480,7 +463,7 @@ def _is_fitted(program: Program, found: Round, items: Argument, window: Term) ->
     """Whether the number of batches is made to fit: the loop or a test asks for the rest of a length, or numbers the windows."""
     tests = [node.condition for node in of_kind(found.frame.function, If)]
     for part in (part for test in tests for part in parts_of(test) if isinstance(part, BinOp) and part.op == "FloorDiv"):
-        index = _index(program, part.left, found.frame, found) if part.right is window else None
+        index = _index(program, Window(*part.sides), found.frame, found) if part.right is window else None
         if index is not None and index.items == items:
             return True
     assert found.loop is not None
@@ -491,7 +474,7 @@ def _lengths(program: Program, found: Round, terms: Iterable[Term]) -> Iterator[
     """Of each thing that is divided in these terms, with or without a rest, whether it is made of a length."""
     rests = (part for part in parts_of(*terms) if isinstance(part, BinOp) and part.op in ("Mod", "FloorDiv"))
     # The index has a length in it where the loop goes over ``tqdm(enumerate(loader), total=len(loader))``.
-    divided = (part.left for part in rests if _index(program, part.left, found.frame, found) is None)
+    divided = (part.left for part in rests if _index(program, Window(*part.sides), found.frame, found) is None)
     return (any(is_call_of(each, _LENGTH) for each in parts_of(term)) for term in divided)
 
 
@@ -582,7 +565,7 @@ def _names(term: Term, names: frozenset[str]) -> bool:
 
 def _switch(program: Program, step: Event, forward: Call, place: CallStep | None, frame: Context) -> str | None:
     """What would turn the averaging on for the last batch of the window only, as this function can write it."""
-    test = next((test for test, arm, _ in step.tests if arm and counted_window(test) is not None), None)
+    test = next((each[0] for each in step.tests if each[1] and _counted(program, *each) is not None), None)
     model = name_in(model_of(program, forward), frame.function)
     said = code_in(test, frame.function) if test is not None else None
     if place is None or model is None or said is None:

@@ -18,11 +18,13 @@ from trainlint.flow.events import Event, Place, seen_from
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, Not, Select, Subscript, Term
-from trainlint.ir.order import before, loops_around
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Not, Select, Term
+from trainlint.ir.order import before
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
 from trainlint.program.call_graph import called, last_name
+from trainlint.program.induction import round_number
+from trainlint.program.loops import loops_leading_to
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject
@@ -118,8 +120,8 @@ def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: T
         return operator == ("IsNot" if arm else "Is") and _may_be(asked, left, frame, scheduler)
     return (
         operator in (_BELOW if arm else _ABOVE)
-        and _is_round_number(left)
-        and not any(_is_round_number(part) for part in parts_of(right))
+        and _is_round_number(asked.program, left, frame)
+        and not any(_is_round_number(asked.program, part, frame) for part in parts_of(right))
     )
 
 
@@ -129,11 +131,10 @@ def _may_be(asked: Things, term: Term, frame: Context, scheduler: Thing) -> bool
     return any(key_of(asked.program, part, frame) == scheduler.key for part in parts)
 
 
-def _is_round_number(term: Term) -> bool:
-    """Whether something is one more in each round: what a loop over `range` hands out, or the number that `enumerate` adds."""
-    if isinstance(term, Subscript) and isinstance(term.key, Const) and term.key.value == 0:
-        return bool(isinstance(term.base, Element) and is_call_of(term.base.of, "builtins.enumerate"))
-    return bool(isinstance(term, Element) and is_call_of(term.of, "builtins.range") and len(term.of.args) <= _UPWARDS)
+def _is_round_number(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something is one more in each round."""
+    number = round_number(program, term, frame)
+    return number is not None and number.by is not None and number.by > 0
 
 
 def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: Event) -> bool:
@@ -207,7 +208,7 @@ def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
         if name is not None and not _is_stepped_elsewhere(found, event):
             return Paced(event, maker, "epoch", name, step, step.place if step.frame is event.frame else None)
     elif event.inner == step.inner and not _asks_more(event, step):
-        around = list(_around(found))
+        around = list(loops_leading_to(found.loop, found.frame)) if found.loop is not None else []
         name = next((name for name, term in counts.items() if _is_epochs(program, name, term, maker.frame, around)), None)
         if name is not None:
             return Paced(event, maker, "batch", name, step, None)
@@ -244,18 +245,6 @@ def _is_loader(term: Term) -> bool:
     term = container_of(term)
     name = called(term)
     return _LOADER in name.lower()
-
-
-def _around(found: Round) -> Iterator[tuple[Loop, Context]]:
-    """The loops around a round, in its function and in those that call it."""
-    for loop in found.outer:
-        yield loop, found.frame
-    frame = found.frame
-    while (caller := frame.caller) is not None and (call := frame.call) is not None:
-        node = next((node for node in calls_of(caller.function) if node.term is call), None)
-        for loop in loops_around(caller.function, node) if node is not None else ():
-            yield loop, caller
-        frame = caller
 
 
 def _is_epochs(program: Program, name: str, count: Term, frame: Context, around: list[tuple[Loop, Context]]) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
+from trainlint.flow.path_condition import asked_of
 from trainlint.flow.paths import Way
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Select, Term
@@ -14,6 +15,7 @@ from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
+from trainlint.program.induction import windows
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context
@@ -88,8 +90,9 @@ def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
 class Lost(NamedTuple):
     """Gradients that are emptied before they are used.
 
-    ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "inner": in each of a
-    loop behind which the step is made. ``doubt`` is a call of somebody out of sight who may step as well.
+    ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "last": before the last
+    backward pass of a window; "inner": in each of a loop behind which the step is made. ``doubt`` is a call of somebody out of
+    sight who may step as well.
     """
 
     clear: Event
@@ -164,8 +167,10 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
                 within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
                 if within and not any(_steps(each, asked, step, clear.inner) for each in found.ways):
                     yield Lost(clear, backward, step, "inner", doubt)
-            elif _windowed(step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
+            elif _windowed(asked.program, step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
                 yield Lost(clear, backward, step, "window", doubt)
+            elif _ends_window(asked.program, clear, backward) and all(_leads(each, clear, step) for each in found.ways):
+                yield Lost(clear, backward, step, "last", doubt)
 
 
 def _runs_out(found: Round, way: Way) -> bool:
@@ -193,17 +198,40 @@ def _empties(asked: Things, clear: Event, step: Event) -> bool:
     return clear.thing.kind == "module" and asked.is_model_of(clear.thing, step.thing)
 
 
-def _windowed(step: Event, clear: Event, backward: Event) -> bool:
+def _windowed(program: Program, step: Event, clear: Event, backward: Event) -> bool:
     """Whether a step is made every so many rounds, the rest in all of them, and the loss is that of a part of the window."""
     both = clear.arms
     if any((test, not arm) in both for test, arm, _ in step.tests):
         return False  # it belongs to the other arm
-    counted = [test for test, arm, _ in step.tests if (test, arm) not in both and _counts(test)]
+    counted = _counted(program, step, both)
     if not counted or not both <= backward.arms or any((test, True) in backward.arms for test in counted):
         return False
     if any(_is_of_one(test, both) for test in counted):
         return False
     return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+
+
+def _leads(way: Way, clear: Event, step: Event) -> bool:
+    """Whether a way that empties gradients comes to a step later."""
+    return clear not in way.events or step in way.events[way.events.index(clear) :]
+
+
+def _ends_window(program: Program, clear: Event, backward: Event) -> bool:
+    """Whether gradients are emptied every so many rounds, before one more part of the window is computed, as in each round."""
+    counted = _counted(program, clear, backward.arms)
+    if not counted or any(test in counted for test, _ in backward.arms):
+        return False
+    return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+
+
+def _counted(program: Program, event: Event, without: set[tuple[Term, bool]]) -> list[Term]:
+    """The tests that lead to an event every so many rounds, but for some."""
+    more = [(test, arm, frame) for test, arm, frame in event.tests if (test, arm) not in without]
+    return [
+        test
+        for test, arm, frame in more
+        if any(any(windows(program, part, frame, holds=said)) for part, said in asked_of(test, arm))
+    ]
 
 
 def _is_of_one(counted: Term, tests: set[tuple[Term, bool]]) -> bool:
@@ -218,11 +246,6 @@ def _is_of_one(counted: Term, tests: set[tuple[Term, bool]]) -> bool:
         ):
             return True
     return False
-
-
-def _counts(test: Term) -> bool:
-    """Whether a test asks for every so many rounds: ``(i + 1) % n == 0``."""
-    return any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
 
 
 def _is_share(backward: Event) -> bool:

@@ -35,6 +35,8 @@ from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import is_comprehension
+from trainlint.program.induction import RoundNumber
+from trainlint.program.loops import loops_leading_to
 from trainlint.program.sources import passed
 from trainlint.program.values import Context, FunctionValue
 
@@ -211,7 +213,7 @@ def files_of(job: Job, *, resumed: bool = False) -> tuple[list[Evidence], list[E
     numbered += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_numbered(shape)]
     fixed = list(places_of([save for save, shape in shapes if is_fixed(shape)]))
     fixed += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_fixed(shape)]
-    settled = {save.site.call.term for save, shape in shapes if is_fixed(shape)}
+    settled = {save.site.call.term for save, shape in shapes if is_fixed(shape) or _is_counted_again(shape)}
     settled.update(part for save in own for part in parts_of(save.given) if isinstance(part, Call))  # a state is no name
     if not numbered:
         around_saves = [each for each in job.trail.places if each.way is not None and is_save(each)]
@@ -290,7 +292,7 @@ def _named(job: Job) -> list[Named]:
         for save in _looped(job)
         if save.path is not None
         for path, frame, tests in _arms(save.path, save.frame)
-        for shape in shapes_of(job, path, frame)
+        for shape in _distinct(job, shapes_of(job, path, frame))
     ]
     optional = {
         each.term for each in job.trail.calls(table(job, "saves")) if each.way is not None and each.way.option is not None
@@ -301,6 +303,32 @@ def _named(job: Job) -> list[Named]:
         for each in found
         if all(not _is_said(job, test, path) or job.options.off(test, arm, path) is None for path, test, arm, _ in each.tests)
     ] or found
+
+
+def _distinct(job: Job, shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Paths, without a number that begins again while the job runs if there is no other: it names several files alike."""
+    for shape in shapes:
+        counts = [part.counts for part in shape if part.kind == "number"]
+        if counts and all(each is not None and _begins_again(job, each) for each in counts):
+            yield tuple(part._replace(kind="unknown") if part.kind == "number" else part for part in shape)
+        else:
+            yield shape
+
+
+def _is_counted_again(shape: Shape) -> bool:
+    """Whether a path is one of those whose numbers all begin again."""
+    return any(part.kind == "unknown" and part.counts is not None for part in shape)
+
+
+def _begins_again(job: Job, number: RoundNumber) -> bool:
+    """Whether the loop whose rounds a number counts is run several times: by one around it or around a call of it."""
+    if any(not is_comprehension(loop) for loop, _ in loops_leading_to(number.loop, number.frame)):
+        return True
+    frame = number.frame
+    while frame.caller is not None:
+        frame = frame.caller
+    way = job.trail.run.get(id(frame.function))
+    return way is not None and way.looped
 
 
 def _looped(job: Job) -> list[Save]:

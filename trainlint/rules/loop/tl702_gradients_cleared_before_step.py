@@ -25,11 +25,13 @@ _LOST = {
     "between": "`zero_grad()` runs between `backward()` and `step()`: the gradients are cleared before the optimizer uses them",
     "window": "`zero_grad()` runs in every iteration, but `step()` only in some: the gradients of the iterations in between "
     "are lost",
+    "last": "`zero_grad()` runs before the last backward pass of an accumulation window: the gradients of the others are lost",
     "inner": "`zero_grad()` runs before each backward pass, but `step()` only after the loop: only the last batch counts",
 }
 _WHY = {
     "between": "The step changes nothing. Call `zero_grad()` after the step, or before the backward pass.",
     "window": "To accumulate gradients over several iterations, clear them only after a step.",
+    "last": "To accumulate gradients over several iterations, clear them after the step.",
     "inner": "To accumulate gradients over the loop, clear them before the loop or after the step.",
 }
 
@@ -41,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in zero_grad.lost(program):
         place, step = found.clear.place, found.step.place
-        near = place.frame is step.frame and found.when != "inner"
+        near = place.frame is step.frame and found.when in ("between", "window")
         doubt = found.doubt
         yield Suspect(
             path=place.frame.module,

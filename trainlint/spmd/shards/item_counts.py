@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, LoopPhi, Self, Slice, Subscript, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.program.call_graph import last_name
@@ -23,48 +24,59 @@ Making = Callable[[Statement], "Amount | str"]
 
 
 class Count(NamedTuple):
-    """Items made in one round: always, and in those rounds only that a test on the rank picks out."""
+    """Items made in one round: always, and in those rounds only that a test on the rank picks out.
+
+    ``choosing``: what follows runs in the latter only.
+    """
 
     always: float = 0
     picked: float = 0
+    choosing: bool = False
+
+    def plus(self, more: Count | None) -> Count | None:
+        """With what else is made; None when that cannot be said."""
+        if more is None:
+            return None
+        chosen = more.always if self.choosing else 0
+        return self._replace(always=self.always + more.always - chosen, picked=self.picked + more.picked + chosen)
 
 
-class ItemsMade:
-    """Counts for one activation what some statements make, each as ``made`` says."""
+class ItemsMade(Interpreter[Count]):
+    """Counts for one activation what some statements make, each as ``made`` says. No state: that cannot be said."""
 
     def __init__(self, measure: Measure, frame: Context, made: Making) -> None:
+        super().__init__()
         self.measure = measure
         self.frame = frame
         self.made = made
 
     def count(self, block: Block) -> Count | None:
         """What a block makes when it runs once; None when that cannot be said."""
-        always: float = 0
-        picked: float = 0
-        choosing = False
-        for node in effects(block):
-            count = self._one(node)
-            if count is None:
-                return None
-            always += 0 if choosing else count.always
-            picked += count.picked + (count.always if choosing else 0)
-            if isinstance(node, If) and _skips(node) and self.measure.picks(node.condition, self.frame):
-                choosing = True
-        return Count(always, picked)
+        end = self.block(block, Count())
+        return end._replace(choosing=False) if end is not None else None
 
-    def _one(self, node: Statement) -> Count | None:
-        if isinstance(node, Loop):
-            return self._looped(node)
-        if isinstance(node, If):
-            return self._branched(node)
-        if isinstance(node, With):
-            return self.count(node.body)
-        if isinstance(node, Try):
-            return self.count((*node.body, *node.orelse, *node.final))
+    def step(self, node: Statement, state: Count) -> Count | None:
+        """What a statement makes by itself."""
         found = self.made(node)
-        if isinstance(found, str):
-            return None
-        return Count(found) if found is not None else Count()
+        return None if isinstance(found, str) else state.plus(Count(found or 0))
+
+    def leave(self, node: Exit, state: Count) -> Count | None:
+        """What was made before a way out is made."""
+        return self.step(node, state)
+
+    def attempt(self, node: Try, state: Count) -> Count | None:
+        """As if nothing failed."""
+        return self.block((*node.body, *node.orelse, *node.final), state)
+
+    def branch(self, node: If, state: Count) -> Count | None:
+        """What the arm makes that runs; an arm may go on with the next round."""
+        found = state.plus(self._branched(node))
+        skips = found is not None and _skips(node) and self.measure.picks(node.condition, self.frame)
+        return found._replace(choosing=True) if found is not None and skips else found
+
+    def loop(self, node: Loop, state: Count) -> Count | None:
+        """What all rounds make."""
+        return state.plus(self._looped(node))
 
     def _branched(self, node: If) -> Count | None:
         then, other = self.count(node.body), self.count(node.orelse)
