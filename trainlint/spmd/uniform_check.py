@@ -111,12 +111,14 @@ _SIDES = {"__enter__": "__exit__", "__exit__": "__enter__"}
 class Verdict(NamedTuple):
     """Where the ranks part in a function, and whether it runs any collective at all (with these arguments).
 
-    ``consulted`` are the parameters, of this function or of others, that had a part in it.
+    ``consulted`` are the parameters, of this function or of others, that had a part in it. ``apart`` says that ranks may go ways
+    of their own in it, whatever they communicate there.
     """
 
     divergences: tuple[Divergence, ...]
     talks: bool
     consulted: frozenset[str] = frozenset((ANY,))
+    apart: bool = True
 
 
 class GivenUp(NamedTuple):
@@ -327,8 +329,8 @@ class Agreement:
     def _verdict(self, module: str, function: Function, frame: Context) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
         told = None
-        if known is None and frame.caller is not None:
-            alone = self.program.frame(module, function)
+        alone = self.program.frame(module, function) if known is None else frame
+        if known is None and frame is not alone:
             by_itself = self._frames.get(alone) or self._verdict(module, function, alone)
             if self._judged.get(id(function), 0) >= _MOST_ACTIVATIONS and id(function) not in self._unlike:
                 return by_itself  # as in all ways in which it was judged
@@ -336,9 +338,9 @@ class Agreement:
             known = by_itself if told is None else self._calls.get(told)
         if known is None:
             judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
-            if judged > _MOST_ACTIVATIONS and frame.caller is not None:
+            if judged > _MOST_ACTIVATIONS and frame is not alone:
                 # A function that is called in very many ways is not judged in all of them, but by itself.
-                return self._verdict(module, function, self.program.frame(module, function))
+                return self._verdict(module, function, alone)
             known = self._judge(function, frame)
             self._frames[frame] = known
             if told is not None:
@@ -387,7 +389,7 @@ class Agreement:
             own, talking = self._compared(function, frame)
             met = self.met
             if not met:
-                return Verdict(own, talking, self.consulted)
+                return Verdict(own, talking, self.consulted, apart=self.ranked)
             if not _may_balance((*own, *met.values())):
                 return Verdict((*own, *met.values()), talking, self.consulted)
             self.inlining = True
@@ -477,10 +479,15 @@ class Agreement:
         self.ranked = False
         nodes = Nodes()
         first = Builder(self, 0, nodes)
+        first.looking = not self.inlining
         builders.append(first)
         root = first.trace(function, frame)
         if not self.ranked:
             return (), talks(root)
+        if first.passed_over:
+            nodes = Nodes()
+            first = builders[0] = Builder(self, 0, nodes)
+            root = first.trace(function, frame)
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         builders += others
         roots = [builder.trace(function, frame) for builder in others]
