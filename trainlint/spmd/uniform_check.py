@@ -35,7 +35,6 @@ from trainlint.ir.nodes import (
     Ref,
     Round,
     Select,
-    Self,
     Subscript,
     Term,
     Tuple,
@@ -66,7 +65,6 @@ from trainlint.spmd.loop_rounds import IdleLoops, is_last
 from trainlint.spmd.opaque_calls import Decorators
 from trainlint.spmd.operators import is_own
 from trainlint.spmd.paths import ahead, talks
-from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
@@ -187,7 +185,6 @@ class Agreement:
         self._names = self._talking_names()
         self._leaving: set[str] | None = None
         self._apart: dict[tuple[int, bool], bool] = {}
-        self._parting: dict[int, bool] = {}
         self._running: list[Function] = []
         #: Library calls that draw from a generator at once.
         shapes = program.knowledge.iterates
@@ -281,50 +278,7 @@ class Agreement:
 
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
         """Where ranks part in a function on its own."""
-        if not self._may_part(module, function):
-            return ()
         return self._verdict(module, function, self.program.frame(module, function)).divergences
-
-    def _may_part(self, module: str, function: Function) -> bool:
-        """Whether anything in a function can let ranks part, with what it calls: never wrong in saying no, and much less work.
-
-        Where nothing is tested, repeated, left early or caught, and all that communicates is collectives of all, they meet.
-        """
-        known = self._parting.get(id(function))
-        if known is None:
-            self._parting[id(function)] = True  # a recursion may go on on some ranks only
-            straight = not function.decorators and all(
-                isinstance(node, CallStep) or (isinstance(node, Exit) and node.kind == "return")
-                for node in self.telling(function.body, module)
-            )
-            frame = self.program.frame(module, function)
-            calls = (node.term for node in of_kind(function, CallStep))
-            known = not straight or any(self._call_may_part(call, frame) for call in calls if self.may_talk(call))
-            self._parting[id(function)] = known
-        return known
-
-    def _call_may_part(self, call: Call, frame: Context) -> bool:
-        callee = call.callee
-        is_plain = isinstance(callee, (Ref, Global, Nested)) or (isinstance(callee, Attr) and isinstance(callee.base, Self))
-        targets = self.index.targets(call, frame) if is_plain and call not in self.communication.unnamed else ()
-        if len(targets) != 1:
-            return True  # which one it is may be a matter of the rank
-        (target,) = targets
-        if isinstance(target, FunctionValue):
-            function = target.function
-            if function.generator or id(function) in self.communication.raising or self.communication.leaves(function):
-                return True
-            return self.communication.runs(function) and self._may_part(target.module, function)
-        position = self.program.knowledge.collectives.get(target.name)
-        if position is not None:
-            return group_of(call, position, self.program) is not None
-        return not self._is_silent(target.name)
-
-    def _is_silent(self, name: str) -> bool:
-        """Whether a function of a library runs nothing of the project, and does not end the process."""
-        knowledge = self.program.knowledge
-        runs = name in knowledge.ends or name in self.hooks.by_runner or name in self.consumers or name in knowledge.protocols
-        return not runs and knowledge.applies.get(name) != "each"
 
     def _verdict(self, module: str, function: Function, frame: Context) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
