@@ -58,13 +58,6 @@ class Step(NamedTuple):
 class Communication:
     """For every function that can reach a collective, its first step on a shortest way there."""
 
-    program: Program
-    index: CallGraph
-    steps: dict[int, Step]
-    obeying: set[int]
-    kept: set[str]
-    _queue: deque[FunctionValue]
-
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index: CallGraph = program.ask(CallGraph)

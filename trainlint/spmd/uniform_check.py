@@ -132,18 +132,6 @@ class GivenUp(NamedTuple):
 class Agreement:
     """Divergences of every function of a program, computed on demand."""
 
-    program: Program
-    communication: Communication
-    _sample: Evaluator
-    _contents: Contents
-    #: The calls that make groups of processes, of those that the program has.
-    _groups: frozenset[str]
-    index: CallGraph
-    _started: Spawned
-    #: Whether the iteration of something may communicate.
-    drawing_tells: bool
-    _telling: dict[int, tuple[Block, Block]]
-
     def __init__(self, program: Program) -> None:
         self._terms = Terms()
         self._attempts: dict[int, Try] = {}
@@ -171,9 +159,10 @@ class Agreement:
         self._unlike: set[int] = set()
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self.own: RankLocalData = program.ask(RankLocalData)
-        self._sample = Evaluator(program, 0, self.consult)
+        self._sample: Evaluator = Evaluator(program, 0, self.consult)
         self._contents = program.ask(Contents)
         makers = (name for name, kind in program.knowledge.collective_kinds.items() if kind == "new-group")
+        #: The calls that make groups of processes, of those that the program has.
         self._groups = frozenset(name for name in makers if self.index.sites_named(name.rpartition(".")[2]))
         self._started = program.ask(Spawned)
         self.given_up: dict[int, GivenUp] = {}
@@ -195,8 +184,9 @@ class Agreement:
         self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
+        #: Whether the iteration of something may communicate.
         self.drawing_tells = bool(talking) or self.iterators
-        self._telling = {}
+        self._telling: dict[int, tuple[Block, Block]] = {}
         self._recursive: dict[int, bool] = {}
         self.idle_loops = IdleLoops(self)
 
