@@ -14,25 +14,31 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import constant
 from trainlint.program.program import Program
-from trainlint.program.values import Context
+from trainlint.program.values import Argument, Context
 
 _ADDS = "add_argument"
 
 
 def defaults_of(program: Program, name: str, module: str) -> set[object]:
     """The defaults of the options of this name in the files that belong together with a file; None for what is no constant."""
-    return {default for where, default in program.ask(_declared).get(name, ()) if program.together(where, module)}
+    return {None if given is None else _constant(given.term) for given in declared(program, name, module)}
 
 
-def _declared(program: Program) -> dict[str, list[tuple[str, object]]]:
+def declared(program: Program, name: str, module: str) -> list[Argument | None]:
+    """What is written as the default of each option of this name, in the files that belong together with a file."""
+    return [given for where, given in program.ask(_declared).get(name, ()) if program.together(where, module)]
+
+
+def _declared(program: Program) -> dict[str, list[tuple[str, Argument | None]]]:
     """By the names of options: the files in which they are declared, each with the default."""
-    declared: dict[str, list[tuple[str, object]]] = {}
+    found: dict[str, list[tuple[str, Argument | None]]] = {}
     for site in program.ask(CallGraph).sites.get(_ADDS, ()):
         given = dict(site.call.term.kwargs)
-        default = _constant(given.get("default"))
+        term = given.get("default")
+        default = None if term is None else Argument(term, program.frame(site.module, site.function))
         for name in _names(site.call.term.args, given.get("dest")):
-            declared.setdefault(name, []).append((site.module, default))
-    return declared
+            found.setdefault(name, []).append((site.module, default))
+    return found
 
 
 def _names(words: Iterable[Term], destination: Term | None) -> set[str]:
@@ -44,8 +50,8 @@ def _names(words: Iterable[Term], destination: Term | None) -> set[str]:
     }
 
 
-def _constant(term: Term | None) -> object:
-    return term.value if term is not None and isinstance(term, Const) else None
+def _constant(term: Term) -> object:
+    return term.value if isinstance(term, Const) else None
 
 
 class Write(NamedTuple):

@@ -201,12 +201,17 @@ class Attributes:
     def under_tests(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
         """The stores to ``self.name``, first to last within a method; none where what is stored last is plain.
 
-        That is so where no test stands around any of them, and no two of them are in one method.
+        That is so where no test stands around any of them or leads to the calls of their methods, and no two are in one method.
         """
         key = (cls.module, cls.cls.qualname, name)
         if key not in self._stores:
             found = self._all(cls, name)
-            is_tested = any(store.tests for store in found) or len({id(store.function) for store in found}) < len(found)
+            methods = {id(store.function): store.function for store in found}
+            is_tested = (
+                any(store.tests for store in found)
+                or len(methods) < len(found)
+                or any(tests for method in methods.values() for _, tests in self.program.ask(Settings).leading(method))
+            )
             self._stores[key] = tuple(found) if is_tested and name not in self._changed_elsewhere() else ()
         return self._stores[key]
 

@@ -102,6 +102,10 @@ class Builder:
         self.wanted: Function | None = None
         #: How many context managers around this place switch collectives off.
         self.muted = 0
+        #: Whether it is only looked for ways that some ranks go alone: a loop over a generator in which all go one way repeats.
+        self.looking = False
+        #: Whether there was such a loop.
+        self.passed_over = False
         #: What runs where a wrapper calls the function it wraps, by the id of that function.
         self.wrapped: dict[int, Run] = {}
 
@@ -225,7 +229,9 @@ class Builder:
             return trace_try(self, statement, frame, ways)
         if isinstance(statement, Exit):
             return self.exit(statement, frame, ways)
-        if isinstance(statement, Yield) and ways.yields is not None:
+        if isinstance(statement, Yield):
+            if ways.yields is None:  # a generator on its own: whether all ranks come here matters to who draws from it
+                ways = ways._replace(yields=lambda way: self.mark(Leave, way.next))
             return trace_yield(self, statement, frame, ways)
         return ways.next
 

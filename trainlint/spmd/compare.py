@@ -164,16 +164,11 @@ class Comparison:
 
     _left: Builder
     _right: Builder
-    _chosen: Assigned
-    #: Whether two ranks came to where nothing can be said.
-    unsettled: bool
-    #: Loops at different places that two ranks went through side by side: of the left one, of the right one.
-    _paired: set[tuple[LoopAt, LoopAt]]
-    _events: dict[tuple[Node, Assigned], Event | Invoke | None]
 
     def __init__(self, analysis: Agreement, builders: list[Builder], nodes: Nodes, *, twins: bool = False) -> None:
         self.analysis = analysis
         self.twins = twins
+        #: Whether two ranks came to where nothing can be said.
         self.unsettled = False
         self.unmatched = False
         self.builders = builders
@@ -183,6 +178,7 @@ class Comparison:
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
         self._modes = analysis.program.ask(Modes)
+        #: Loops at different places that two ranks went through side by side: of the left one, of the right one.
         self._paired: set[tuple[LoopAt, LoopAt]] = set()
         self._evaluating = Evaluating(analysis.program)
         self._leading: dict[tuple[Node, Core, Assigned, bool], bool] = {}

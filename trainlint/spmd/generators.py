@@ -16,7 +16,7 @@ from trainlint.ir.sketch import Loop, Try, With, Yield
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import ITER, iterated, method_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library
-from trainlint.spmd.trace import Enter, Leave, Node, Ways, Where
+from trainlint.spmd.trace import Enter, Invoke, Leave, Node, Ways, Where
 
 if TYPE_CHECKING:
     from trainlint.spmd.build import Builder
@@ -69,12 +69,22 @@ def _iterated(builder: Builder, term: Term, frame: Context) -> tuple[FunctionVal
     return None
 
 
-def loop_over_generator(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
-    """The trace of a loop over a generator that communicates; None for every other loop."""
-    found = _generator(builder, statement.subject, frame)
+def loop_over_generator(
+    builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node, repeated: Callable[[], Node]
+) -> Node:
+    """The trace of a loop over a generator that communicates; of every other loop the trace as one that is ``repeated``."""
+    found = _generator(builder, statement.subject, frame) if builder.analysis.generators else None
     if found is None:
-        return None
+        return repeated()
     value, call, _ = found
+    if builder.looking:
+        inner = _frame_of(builder, *found)
+        verdict = builder.analysis.verdict(value, inner)
+        if not verdict.apart and not verdict.divergences:  # all ranks draw as much from it, and meet in it
+            builder.passed_over = True
+            node = repeated()
+            at = Where(frame.module, statement.spot, statement.spot)
+            return builder.mark(Invoke, value, inner, at, node) if verdict.talks else node
     # An object that is looped over is not called where the loop is.
     is_called = value.function.name != ITER
     where = Where(frame.module, call.site, statement.spot) if is_called and isinstance(call, Call) else None

@@ -14,6 +14,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, If, Try
 from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.guards import tests_at
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
@@ -62,12 +63,22 @@ class Failing:
         return (frozenset() if kinds and call.args and self._is_of_launch(call.args[0], frame) else kinds), names
 
     def _reads_own(self, call: Call, names: list[str], frame: Context) -> bool:
-        """Whether a call does more than read, or what it reads is the rank's own; what all read fails on all ranks or on none."""
+        """Whether a call does more than read, or what it reads is the rank's own; what all read fails on all ranks or on none.
+
+        What some ranks alone read, in an arm of a test on the rank, fails for them alone.
+        """
+        if self._is_of_some(call, frame):
+            return True
         if not self.program.knowledge.only_read.issuperset(name for name in names if name in self.program.knowledge.fails):
             return True
         given = call.args[:1] or tuple(value for _, value in call.kwargs[:1])
         read = (*given, call.callee.base) if isinstance(call.callee, Attr) else given
         return any(self.program.ask(OwnPaths).is_own(term, frame) for term in read)
+
+    def _is_of_some(self, call: Call, frame: Context) -> bool:
+        """Whether a call stands in an arm of a test on the rank."""
+        differs = self.program.ask(OwnPaths).differs
+        return any(differs(test, frame) for test, _ in tests_at(self.program, frame.function, call))
 
     def _is_of_launch(self, text: Term, frame: Context) -> bool:
         """Whether what is read is a variable of the environment, which is right for all ranks, or wrong for all."""

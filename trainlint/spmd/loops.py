@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.bindings import carried_names
@@ -81,8 +82,8 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
         listed = listed or _itemwise(builder, statement, frame, ways, exhausted)
         if listed is not None:
             return listed
-        drawn = loop_over_generator(builder, statement, frame, ways, exhausted) if builder.analysis.generators else None
-        node = _repeat(builder, statement, frame, ways, exhausted) if drawn is None else drawn
+        repeated = partial(_repeat, builder, statement, frame, ways, exhausted)
+        node = loop_over_generator(builder, statement, frame, ways, exhausted, repeated)
         return _begun(builder, statement, frame, ways, node)
     counted = _counted(builder, statement, frame, ways, exhausted)
     if counted is not None:

@@ -32,6 +32,7 @@ from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import (
     NEGATED,
     UNKNOWN,
+    WORLD,
     Choice,
     Present,
     Something,
@@ -160,10 +161,22 @@ class Operators:
         if name in ("In", "NotIn"):
             return self._membership(term, left, asked, frame)
         right, right_asked = self.evaluator.evaluate(term.right, frame)
-        asked = (asked and self.evaluator.differs(term.left, frame)) or (
-            right_asked and self.evaluator.differs(term.right, frame)
-        )
-        return self._compared(name, left, right, term, frame, asked)
+        left_asked = asked and self.evaluator.differs(term.left, frame)
+        right_asked = right_asked and self.evaluator.differs(term.right, frame)
+        found = self._compared(name, left, right, term, frame, left_asked or right_asked)
+        if type(found) is bool and left_asked != right_asked and not self.evaluator.loops:
+            own, limit = (term.left, term.right) if left_asked else (term.right, term.left)
+            if self._is_beyond(limit, own, frame):
+                key = (NEGATED.get(name, name), term.left, term.right, frame)
+                return Varying(key) if found else Varying(("not", key))
+        return found
+
+    def _is_beyond(self, limit: Term, own: Term, frame: Context) -> bool:
+        """Whether a number is beyond what all example ranks have, which stand for the lower ranks of a larger world then."""
+        if not isinstance(limit, Const) or type(limit.value) is not int or limit.value <= WORLD:
+            return False
+        values = [peer.value(own, frame) for peer in self.evaluator.peers()]
+        return all(type(value) is int and value < limit.value for value in values)
 
     def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Context, asked: bool) -> Any:
         for side, other, flip in ((left, right, False), (right, left, True)):

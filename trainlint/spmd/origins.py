@@ -27,6 +27,7 @@ from trainlint.ir.terms import is_none
 from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import partial_of, read_by
+from trainlint.program.environment import declared
 from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.scopes import is_rebound, yielded
@@ -219,6 +220,11 @@ class Origins:
         word = self.program.knowledge.conventions.get(term.name.lower())
         if word is not None:
             return self.evaluator.word(word, term)
+        for default in declared(self.program, term.name, frame.module):
+            found, asked = (None, False) if default is None else self.evaluator.evaluate(default.term, default.frame)
+            if asked and not isinstance(found, UNKNOWN):
+                self.evaluator.rank_dependent = True
+                return found  # an option that a launcher's variable stands in for
         holder = self.evaluator.value(term.base, frame)
         return Uniform(("attribute", holder, term.name)) if isinstance(holder, (Uniform, Something)) else Uniform((term, frame))
 

@@ -301,7 +301,10 @@ class Evaluator:
         if not partial:
             return (here, None)
         heap, marking = self.heap, self.stores.marking
-        return (here, (frozenset(heap.holding), frozenset(marking.keys), marking.has_enough(), heap.is_exhausted()))
+        return (
+            here,
+            (frozenset(heap.holding), frozenset((*marking.keys, *marking.kept)), marking.has_enough(), heap.is_exhausted()),
+        )
 
     def _remember(self, memory: dict[Any, Any], key: object, answer: Answer) -> None:
         """Keep an answer: for all ranks, or for this one where it depended on which it is."""

@@ -51,10 +51,12 @@ class Working:
 
     def __init__(self, _program: Program) -> None:
         self.keys: set[object] = set()
+        #: The attributes of objects, of those.
+        self.kept: set[tuple[Instance, str]] = set()
         self.done = 0
 
     def __bool__(self) -> bool:
-        return bool(self.keys)
+        return bool(self.keys) or bool(self.kept)
 
     def has_enough(self) -> bool:
         """Whether nothing more is worked out for this question."""
@@ -167,10 +169,18 @@ class RemoteStores:
 
     def kept(self, instance: Instance, name: str, stores: tuple[Setting, ...]) -> Kept | None:
         """What this rank keeps under a name, if other ranks surely keep something else there."""
-        here, ranked = self.runs_stores(instance, stores)
-        if not ranked or here is None:
+        own = (instance, name)
+        if own in self.marking.kept:
+            self.evaluator.partial = True  # a test that leads to a store asks for what is stored
             return None
-        elsewhere = [peer.stores.runs_stores(instance, stores)[0] for peer in self.evaluator.peers()]
+        self.marking.kept.add(own)
+        try:
+            here, ranked = self.runs_stores(instance, stores)
+            if not ranked or here is None:
+                return None
+            elsewhere = [peer.stores.runs_stores(instance, stores)[0] for peer in self.evaluator.peers()]
+        finally:
+            self.marking.kept.discard(own)
         if any(kept is None for kept in elsewhere):
             return None
         self.evaluator.rank_dependent = True

@@ -35,7 +35,6 @@ from trainlint.ir.nodes import (
     Ref,
     Round,
     Select,
-    Self,
     Subscript,
     Term,
     Tuple,
@@ -66,7 +65,6 @@ from trainlint.spmd.loop_rounds import IdleLoops, is_last
 from trainlint.spmd.opaque_calls import Decorators
 from trainlint.spmd.operators import is_own
 from trainlint.spmd.paths import ahead, talks
-from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import NOBODY, Evaluator
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Something
@@ -111,12 +109,14 @@ _SIDES = {"__enter__": "__exit__", "__exit__": "__enter__"}
 class Verdict(NamedTuple):
     """Where the ranks part in a function, and whether it runs any collective at all (with these arguments).
 
-    ``consulted`` are the parameters, of this function or of others, that had a part in it.
+    ``consulted`` are the parameters, of this function or of others, that had a part in it. ``apart`` says that ranks may go ways
+    of their own in it, whatever they communicate there.
     """
 
     divergences: tuple[Divergence, ...]
     talks: bool
     consulted: frozenset[str] = frozenset((ANY,))
+    apart: bool = True
 
 
 class GivenUp(NamedTuple):
@@ -131,18 +131,6 @@ class GivenUp(NamedTuple):
 
 class Agreement:
     """Divergences of every function of a program, computed on demand."""
-
-    program: Program
-    communication: Communication
-    _sample: Evaluator
-    _contents: Contents
-    #: The calls that make groups of processes, of those that the program has.
-    _groups: frozenset[str]
-    index: CallGraph
-    _started: Spawned
-    #: Whether the iteration of something may communicate.
-    drawing_tells: bool
-    _telling: dict[int, tuple[Block, Block]]
 
     def __init__(self, program: Program) -> None:
         self._terms = Terms()
@@ -171,9 +159,10 @@ class Agreement:
         self._unlike: set[int] = set()
         self._calls: dict[tuple[object, ...], Verdict] = {}
         self.own: RankLocalData = program.ask(RankLocalData)
-        self._sample = Evaluator(program, 0, self.consult)
+        self._sample: Evaluator = Evaluator(program, 0, self.consult)
         self._contents = program.ask(Contents)
         makers = (name for name, kind in program.knowledge.collective_kinds.items() if kind == "new-group")
+        #: The calls that make groups of processes, of those that the program has.
         self._groups = frozenset(name for name in makers if self.index.sites_named(name.rpartition(".")[2]))
         self._started = program.ask(Spawned)
         self.given_up: dict[int, GivenUp] = {}
@@ -185,7 +174,6 @@ class Agreement:
         self._names = self._talking_names()
         self._leaving: set[str] | None = None
         self._apart: dict[tuple[int, bool], bool] = {}
-        self._parting: dict[int, bool] = {}
         self._running: list[Function] = []
         #: Library calls that draw from a generator at once.
         shapes = program.knowledge.iterates
@@ -196,8 +184,9 @@ class Agreement:
         self.generators, self.iterators = bool(generators), not self._names.isdisjoint(("__iter__", "__next__"))
         if talking:
             self._names |= {name.rpartition(".")[2] for name in self.consumers}
+        #: Whether the iteration of something may communicate.
         self.drawing_tells = bool(talking) or self.iterators
-        self._telling = {}
+        self._telling: dict[int, tuple[Block, Block]] = {}
         self._recursive: dict[int, bool] = {}
         self.idle_loops = IdleLoops(self)
 
@@ -279,56 +268,13 @@ class Agreement:
 
     def divergences(self, module: str, function: Function) -> tuple[Divergence, ...]:
         """Where ranks part in a function on its own."""
-        if not self._may_part(module, function):
-            return ()
         return self._verdict(module, function, self.program.frame(module, function)).divergences
-
-    def _may_part(self, module: str, function: Function) -> bool:
-        """Whether anything in a function can let ranks part, with what it calls: never wrong in saying no, and much less work.
-
-        Where nothing is tested, repeated, left early or caught, and all that communicates is collectives of all, they meet.
-        """
-        known = self._parting.get(id(function))
-        if known is None:
-            self._parting[id(function)] = True  # a recursion may go on on some ranks only
-            straight = not function.decorators and all(
-                isinstance(node, CallStep) or (isinstance(node, Exit) and node.kind == "return")
-                for node in self.telling(function.body, module)
-            )
-            frame = self.program.frame(module, function)
-            calls = (node.term for node in of_kind(function, CallStep))
-            known = not straight or any(self._call_may_part(call, frame) for call in calls if self.may_talk(call))
-            self._parting[id(function)] = known
-        return known
-
-    def _call_may_part(self, call: Call, frame: Context) -> bool:
-        callee = call.callee
-        is_plain = isinstance(callee, (Ref, Global, Nested)) or (isinstance(callee, Attr) and isinstance(callee.base, Self))
-        targets = self.index.targets(call, frame) if is_plain and call not in self.communication.unnamed else ()
-        if len(targets) != 1:
-            return True  # which one it is may be a matter of the rank
-        (target,) = targets
-        if isinstance(target, FunctionValue):
-            function = target.function
-            if function.generator or id(function) in self.communication.raising or self.communication.leaves(function):
-                return True
-            return self.communication.runs(function) and self._may_part(target.module, function)
-        position = self.program.knowledge.collectives.get(target.name)
-        if position is not None:
-            return group_of(call, position, self.program) is not None
-        return not self._is_silent(target.name)
-
-    def _is_silent(self, name: str) -> bool:
-        """Whether a function of a library runs nothing of the project, and does not end the process."""
-        knowledge = self.program.knowledge
-        runs = name in knowledge.ends or name in self.hooks.by_runner or name in self.consumers or name in knowledge.protocols
-        return not runs and knowledge.applies.get(name) != "each"
 
     def _verdict(self, module: str, function: Function, frame: Context) -> Verdict:
         known = self._functions.get(id(function)) or self._frames.get(frame)
         told = None
-        if known is None and frame.caller is not None:
-            alone = self.program.frame(module, function)
+        alone = self.program.frame(module, function) if known is None else frame
+        if known is None and frame is not alone:
             by_itself = self._frames.get(alone) or self._verdict(module, function, alone)
             if self._judged.get(id(function), 0) >= _MOST_ACTIVATIONS and id(function) not in self._unlike:
                 return by_itself  # as in all ways in which it was judged
@@ -336,9 +282,9 @@ class Agreement:
             known = by_itself if told is None else self._calls.get(told)
         if known is None:
             judged = self._judged[id(function)] = self._judged.get(id(function), 0) + 1
-            if judged > _MOST_ACTIVATIONS and frame.caller is not None:
+            if judged > _MOST_ACTIVATIONS and frame is not alone:
                 # A function that is called in very many ways is not judged in all of them, but by itself.
-                return self._verdict(module, function, self.program.frame(module, function))
+                return self._verdict(module, function, alone)
             known = self._judge(function, frame)
             self._frames[frame] = known
             if told is not None:
@@ -387,7 +333,7 @@ class Agreement:
             own, talking = self._compared(function, frame)
             met = self.met
             if not met:
-                return Verdict(own, talking, self.consulted)
+                return Verdict(own, talking, self.consulted, apart=self.ranked)
             if not _may_balance((*own, *met.values())):
                 return Verdict((*own, *met.values()), talking, self.consulted)
             self.inlining = True
@@ -477,10 +423,15 @@ class Agreement:
         self.ranked = False
         nodes = Nodes()
         first = Builder(self, 0, nodes)
+        first.looking = not self.inlining
         builders.append(first)
         root = first.trace(function, frame)
         if not self.ranked:
             return (), talks(root)
+        if first.passed_over:
+            nodes = Nodes()
+            first = builders[0] = Builder(self, 0, nodes)
+            root = first.trace(function, frame)
         others = [Builder(self, rank, nodes) for rank in range(1, WORLD)]
         builders += others
         roots = [builder.trace(function, frame) for builder in others]

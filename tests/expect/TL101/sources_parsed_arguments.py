@@ -116,3 +116,32 @@ def epochs(tensor):
     args = parse()
     if args.epochs == 0:
         dist.all_reduce(tensor)
+
+
+def by_default():
+    """An option that a launcher's variable stands in for, whatever it is called."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--proc", type=int, default=int(os.environ.get("RANK", 0)))
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("WORLD_SIZE", 1)))
+    options = parser.parse_args()
+    if options.jobs > 1:
+        dist.barrier()
+    if options.proc == 0:
+        dist.barrier()  # expect: TL101
+
+
+def last_of_eight():
+    """More ranks than the examples have."""
+    if dist.get_rank() == 7:
+        dist.barrier()  # expect: TL101
+
+
+def first_eight():
+    if dist.get_rank() < 8:
+        dist.barrier()  # expect: TL101
+
+
+def small_enough():
+    if dist.get_rank() > 63:
+        raise RuntimeError("at most 64 processes")
+    dist.barrier()

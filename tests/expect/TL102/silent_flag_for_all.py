@@ -68,3 +68,35 @@ class Logged:
         dist.all_reduce(loss)
         if self.writer is not None and self.started:
             self.writer.add_scalar("loss", loss, step)
+
+
+class Patience:
+    def __init__(self):
+        self.best = 1e9
+        self.over = False
+
+    def update(self, score):
+        if score < self.best:
+            self.best = score
+        else:
+            self.over = True
+
+
+def patiently(steps, validate):
+    patience = Patience()
+    for step in range(steps):
+        dist.barrier()
+        patience.update(validate(step))
+        if patience.over:
+            break
+
+
+def told(steps, validate):
+    patience = Patience()
+    for step in range(steps):
+        if dist.get_rank() == 0:
+            patience.update(validate(step))
+        flag = [patience.over]
+        dist.broadcast_object_list(flag, src=0)
+        if flag[0]:
+            break

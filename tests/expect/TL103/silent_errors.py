@@ -130,3 +130,23 @@ class Steps(unittest.TestCase):
                 dist.barrier()
             except Exception as error:
                 self.fail(f"no step: {error}")
+
+
+def read_by_one(path):
+    box = [None]
+    if dist.get_rank() == 0:
+        try:
+            box[0] = torch.load(path)
+        except FileNotFoundError:
+            print("nothing there")
+    dist.broadcast_object_list(box, src=0)
+    return box[0]
+
+
+def read_by_all(path):
+    try:
+        found = torch.load(path)
+    except FileNotFoundError:
+        return None
+    dist.barrier()
+    return found

@@ -5,6 +5,7 @@ import os
 
 import torch
 import torch.distributed as dist
+from lightning.fabric import Fabric
 
 
 def wait():
@@ -30,3 +31,10 @@ if __name__ == "__main__":
     fetch(found["source"], "model.pt")
     scores(torch.load("model.pt"), found["items"], found["folder"])
     os.remove("model.pt")
+
+
+def with_one_device(network):
+    fabric = Fabric(accelerator="auto", devices=1)
+    fabric.launch()
+    fabric.barrier()
+    torch.save(network.state_dict(), "network.pt")
