@@ -26,6 +26,7 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
+    SequenceDisplay,
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
@@ -34,6 +35,7 @@ from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
@@ -227,11 +229,21 @@ class Roots:
             functions = self.program.modules[module].functions
             frame = self.program.frame(module, functions.get(function.outer or "<module>", functions["<module>"]))
             alone = self.program.frame(module, function)
-            target = FunctionValue(module, function, alone.receiver, alone.closure)
             for decorator, spot in zip(function.decorators, function.decorator_spots, strict=False):
                 for value in self.program.values(decorator, frame):
                     for tracer in self._tracers(value):
-                        yield Root(target, self.words[tracer.name], tracer.name, tracer.options, frame, spot)
+                        for closure in (alone.closure, *self._closures(function, frame)):
+                            target = FunctionValue(module, function, alone.receiver, closure)
+                            yield Root(target, self.words[tracer.name], tracer.name, tracer.options, frame, spot)
+
+    def _closures(self, function: Function, around: Context) -> Iterator[Context]:
+        """The activations of the function around one that calls, or hands on, functions which only its callers know."""
+        taken = (
+            part for node in calls_of(function) for term in (node.term.callee, *node.term.args[:1]) for part in parts_of(term)
+        )
+        if any(isinstance(part, Param) and part.function == around.function.qualname for part in taken):
+            frames = calling_contexts(self.program, around.module, around.function)
+            yield from (frame for frame in frames if frame is not around)
 
     def _handed(self) -> Iterator[Root]:
         index = self.program.ask(CallGraph)
@@ -246,18 +258,32 @@ class Roots:
                     for tracer in self._tracers(value):
                         named = () if tracer.options is None else tracer.options.kwargs
                         whole = Call.new(call.callee, call.args, (*named, *call.kwargs), call.site)
-                        for target in self._functions(tracer, call, frame, (call,)):
-                            yield Root(target, self.words[tracer.name], tracer.name, whole, frame, call.site)
+                        for around in (frame, *self._activations(site, tracer, call, frame)):
+                            for target in self._functions(tracer, call, around, (call,)):
+                                yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
 
-    def _functions(self, tracer: _Tracer, call: Call, frame: Context, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
-        """The functions of the project that a call hands to what traces them."""
+    def _activations(self, site: CallSite, tracer: _Tracer, call: Call, frame: Context) -> Iterator[Context]:
+        """The activations in which a function is handed on to what traces it, where only the callers know which it is."""
+        given = self._given(tracer, call)
+        if any(isinstance(part, Param) for term in given for part in parts_of(term)) and not any(
+            True for _ in self._functions(tracer, call, frame, (call,))
+        ):
+            frames = calling_contexts(self.program, site.module, site.function)
+            yield from (each for each in frames if each is not frame)
+
+    def _given(self, tracer: _Tracer, call: Call) -> list[Term]:
+        """What a call hands to what traces it, each item of a list that is written down."""
         given = [value for name, value in call.kwargs if name in self._named]
         for place in self._places[tracer.name]:
             if place == _SELF:
                 given += [call.callee.base] if isinstance(call.callee, Attr) else []
             elif len(call.args) > int(place):
                 given.append(call.args[int(place)])
-        for term in given:
+        return [item for term in given for item in (term.items if isinstance(term, SequenceDisplay) else (term,))]
+
+    def _functions(self, tracer: _Tracer, call: Call, frame: Context, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
+        """The functions of the project that a call hands to what traces them."""
+        for term in self._given(tracer, call):
             found = False
             for value in self.program.values(term, frame):
                 for target in self._called(value, around):
