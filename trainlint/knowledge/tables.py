@@ -357,6 +357,7 @@ TABLES: dict[str, str] = {
     "xla.steps": "names",
     "xla.closures": "str",
     "xla.traced": "names",
+    "xla.weights": "names",
     "xla.reduces": "names",
     "xla.replicates": "names",
     "xla.drivers": "names",

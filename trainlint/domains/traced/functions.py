@@ -38,6 +38,7 @@ from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _FORWARD = "forward"
@@ -242,8 +243,7 @@ class Roots:
             part for node in calls_of(function) for term in (node.term.callee, *node.term.args[:1]) for part in parts_of(term)
         )
         if any(isinstance(part, Param) and part.function == around.function.qualname for part in taken):
-            frames = calling_contexts(self.program, around.module, around.function)
-            yield from (frame for frame in frames if frame is not around)
+            yield from self._called_by(around)
 
     def _handed(self) -> Iterator[Root]:
         index = self.program.ask(CallGraph)
@@ -258,18 +258,24 @@ class Roots:
                     for tracer in self._tracers(value):
                         named = () if tracer.options is None else tracer.options.kwargs
                         whole = Call.new(call.callee, call.args, (*named, *call.kwargs), call.site)
-                        for around in (frame, *self._activations(site, tracer, call, frame)):
+                        for around in (frame, *self._activations(tracer, call, frame)):
                             for target in self._functions(tracer, call, around, (call,)):
                                 yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
 
-    def _activations(self, site: CallSite, tracer: _Tracer, call: Call, frame: Context) -> Iterator[Context]:
+    def _activations(self, tracer: _Tracer, call: Call, frame: Context) -> Iterator[Context]:
         """The activations in which a function is handed on to what traces it, where only the callers know which it is."""
         given = self._given(tracer, call)
         if any(isinstance(part, Param) for term in given for part in parts_of(term)) and not any(
             True for _ in self._functions(tracer, call, frame, (call,))
         ):
-            frames = calling_contexts(self.program, site.module, site.function)
-            yield from (each for each in frames if each is not frame)
+            yield from self._called_by(frame)
+
+    def _called_by(self, frame: Context) -> Iterator[Context]:
+        """The activations of a function that callers in sight make, but for tests of software."""
+        for each in calling_contexts(self.program, frame.module, frame.function):
+            tests = (tests_software(self.program, made.module, made.function) for made in each.active())
+            if each is not frame and not any(tests):
+                yield each
 
     def _given(self, tracer: _Tracer, call: Call) -> list[Term]:
         """What a call hands to what traces it, each item of a list that is written down."""
