@@ -119,6 +119,7 @@ COMPILED: dict[str, str] = {
     "dynamo.leaves_on": "names",
     "dynamo.cleans": "names",
     "dynamo.functions": "names",
+    "dynamo.shows": "names",
     "dynamo.layers": "names",
     "dynamo.several": "names",
     "dynamo.tensors": "names",

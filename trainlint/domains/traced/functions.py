@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     Compare,
     Comprehension,
     Const,
+    Dict,
     Element,
     Global,
     LoopPhi,
@@ -36,7 +37,9 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import made_with
 from trainlint.program.object_identity import Identities
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
@@ -233,9 +236,10 @@ class Roots:
             for decorator, spot in zip(function.decorators, function.decorator_spots, strict=False):
                 for value in self.program.values(decorator, frame):
                     for tracer in self._tracers(value):
+                        options = tracer.options and self._spread(tracer.options, frame)
                         for closure in (alone.closure, *self._closures(function, frame)):
                             target = FunctionValue(module, function, alone.receiver, closure)
-                            yield Root(target, self.words[tracer.name], tracer.name, tracer.options, frame, spot)
+                            yield Root(target, self.words[tracer.name], tracer.name, options, frame, spot)
 
     def _closures(self, function: Function, around: Context) -> Iterator[Context]:
         """The activations of the function around one that calls, or hands on, functions which only its callers know."""
@@ -258,9 +262,25 @@ class Roots:
                     for tracer in self._tracers(value):
                         named = () if tracer.options is None else tracer.options.kwargs
                         whole = Call.new(call.callee, call.args, (*named, *call.kwargs), call.site)
+                        whole = self._spread(whole, frame)
                         for around in (frame, *self._activations(tracer, call, frame)):
                             for target in self._functions(tracer, call, around, (call,)):
                                 yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
+
+    def _spread(self, call: Call, frame: Context) -> Call:
+        """A call with the options that ``**options`` hands on, where these are written down."""
+        if all(name is not None for name, _ in call.kwargs):
+            return call
+        options: list[tuple[str | None, Term]] = []
+        for name, value in call.kwargs:
+            made = reaching_definition(self.program, value, frame).term if name is None else value
+            if name is None and isinstance(made, Dict) and all(isinstance(key, Const) for key, _ in made.items):
+                options += [(str(key.value), each) for key, each in made.items if isinstance(key, Const)]
+            elif name is None and made_with(made):
+                options += [(str(at[1]), each) for at, each in made_with(made)]
+            else:
+                options.append((name, value))
+        return Call.new(call.callee, call.args, tuple(options), call.site)
 
     def _activations(self, tracer: _Tracer, call: Call, frame: Context) -> Iterator[Context]:
         """The activations in which a function is handed on to what traces it, where only the callers know which it is."""
