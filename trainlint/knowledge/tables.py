@@ -391,6 +391,7 @@ TABLES: dict[str, str] = {
     "weights": "names",
     "weights.replaced_by": "str",
     "handed_out_once": "names",
+    "hands_out_parts": "names",
     "handed_out_once.looks_at": "names",
     "numerics": "str",
     "numerics.losses": "str",
