@@ -85,8 +85,10 @@ def f(model, loader, opt):
 def g(model, loader, opt):
     device = xm.xla_device()
     for x, y in pl.MpDeviceLoader(loader, device):
+
         def closure(loss=None):
             return loss
+
         loss = model(x, y)
         loss.backward()
         xm.optimizer_step(opt)

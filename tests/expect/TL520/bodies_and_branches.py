@@ -9,6 +9,7 @@ def run(xs):
         if x > 0:  # expect: TL520
             carry = carry + x
         return carry, carry
+
     return jax.lax.scan(body, 0.0, xs)
 
 
@@ -17,6 +18,7 @@ def run2(n, x):
         if i % 2 == 0:  # expect: TL520
             return x * 2
         return x
+
     return jax.lax.fori_loop(0, n, body, x)
 
 
@@ -49,12 +51,14 @@ def cnd(p, x):
         while x < 3:  # expect: TL520
             x = x + 1
         return x
+
     return jax.lax.cond(p, t, neg, x)
 
 
 def kw(p, x):
     def t(x):
         return float(x)
+
     return jax.lax.cond(p, true_fun=t, false_fun=neg, operand=x)
 
 
@@ -72,4 +76,5 @@ class Trainer:
 def assoc(xs):
     def op(a, b):
         return a if a > b else b  # expect: TL520
+
     return jax.lax.associative_scan(op, xs)

@@ -9,6 +9,7 @@ def make_step(loss_fn):
     @jax.jit
     def step(params, batch):
         return jax.grad(loss_fn)(params, batch)
+
     return step
 
 

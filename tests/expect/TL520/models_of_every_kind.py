@@ -110,6 +110,7 @@ def create(model):
     @jax.jit
     def run(p, x):
         return model.apply(p, x)
+
     return run
 
 

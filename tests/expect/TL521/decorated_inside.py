@@ -9,6 +9,7 @@ from jax.experimental import pjit
 def broadcast(keys, mesh):
     def identity(x):
         return x
+
     out = []
     for k in keys:
         f = pjit.pjit(identity, in_shardings=None, out_shardings=None)
@@ -19,6 +20,7 @@ def broadcast(keys, mesh):
 def broadcast_one(key):
     def identity(x):
         return x
+
     return jax.jit(identity)(key)  # expect: TL521
 
 
@@ -78,6 +80,7 @@ def step(p, x):
     @jax.jit
     def inner(p, x):
         return p - x
+
     return inner(p, x)  # expect: TL521
 
 
@@ -104,6 +107,7 @@ def per_call(p, xs):
     @jax.jit
     def inner(p, x):
         return p - x
+
     for x in xs:
         p = inner(p, x)
     return p
@@ -119,22 +123,27 @@ def makes():
     @jax.jit
     def inner(p, x):
         return p - x
+
     return inner
 
 
 def uses(p, xs):
     for x in xs:
+
         @jax.jit
         def inner(p, x):
             return p - x
+
         p = inner(p, x)  # expect: TL521
     return p
 
 
 def about(p, xs):
     for x in xs:
+
         @jax.jit
         def inner(p):
             return p - x
+
         p = inner(p)
     return p

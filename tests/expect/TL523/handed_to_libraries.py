@@ -50,6 +50,7 @@ class Stack(eqx.Module):
 def step(model, x, key):
     def loss(m):
         return jax.vmap(m, in_axes=(0,))(x, key=key).mean()
+
     return eqx.filter_grad(loss)(model)
 
 

@@ -46,6 +46,7 @@ def train(batches):
     def step(params, batch, rngs):
         def loss_fn(p):
             return model.apply(p, batch, rngs=rngs).mean()
+
         g = jax.grad(loss_fn)(params)
         return jax.tree_util.tree_map(lambda p, q: p - 0.1 * q, params, g)
 

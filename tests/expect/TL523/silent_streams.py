@@ -20,6 +20,7 @@ def step(state, batch):
 
     def loss(p):
         return state.apply_fn({"params": p}, batch, rngs={"dropout": rng}).mean()
+
     g = jax.grad(loss)(state.params)
     return state.apply_gradients(grads=g)
 
@@ -82,6 +83,7 @@ def scan_over(key, params, xs):
         k, a, b = jax.random.split(k, 3)
         y = jax.random.normal(a, x.shape) + jax.random.uniform(b, x.shape)
         return (p, k), y
+
     (p, key), ys = jax.lax.scan(body, (params, key), xs)
     return ys, jax.random.normal(key, (2,))
 
@@ -143,10 +145,12 @@ class Agent:
 def while_reject(key):
     def cond(c):
         return c[1] < 0
+
     def body(c):
         k, _ = c
         k, s = jax.random.split(k)
         return k, jax.random.normal(s, ())
+
     return jax.lax.while_loop(cond, body, (key, -1.0))
 
 
@@ -155,6 +159,7 @@ def nested(key, xs):
         ks = jax.random.split(k, 4)
         ys = jax.vmap(lambda kk: jax.random.normal(kk, x.shape))(ks[1:])
         return ks[0], ys
+
     return jax.lax.scan(outer, key, xs)
 
 
