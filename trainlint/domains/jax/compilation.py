@@ -124,7 +124,7 @@ def _decorated(program: Program) -> Iterator[Fresh]:
         if not uses or any(part is not node.term.callee for part in named for node in uses):
             continue
         loops = [loop for loop in loops_around(outer, uses[0]) if repeats(loop)]
-        inside = next((loop for loop in reversed(loops) if loop.spot.holds(function.spot)), None)
+        inside = next((loop for loop in reversed(loops) if made_within(outer, loop, function.spot)), None)
         around = None if loops else _called_in_a_loop(program, outer)
         own = Nested.new(function.qualname)
         made = Call.new(uses[0].term.callee, (own,), (), uses[0].term.site)
