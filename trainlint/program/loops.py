@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_in_rounds
+from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -26,7 +27,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Try
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
@@ -488,3 +489,31 @@ def _varies(program: Program, part: Term, function: Function, loop: Loop) -> boo
         return False
     same = program.knowledge.tensor_methods | program.knowledge.fluent
     return not (isinstance(part.callee, Attr) and part.callee.name in same)
+
+
+#: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
+_PLACED = (Element, LoopPhi, Unknown)
+
+
+def in_each_round(loop: Loop, node: CallStep | Call) -> bool:
+    """Whether a call is made in each round of a loop, which has several."""
+    if runs_once(loop):
+        return False
+    if any(isinstance(each, Exit) and each.kind in ("break", "return", "exit") for each in loop.body):
+        return False
+    if any(isinstance(each, Try) for each in loop.body):
+        return False  # until it works
+    call = node.term if isinstance(node, CallStep) else node
+    return any(
+        isinstance(each, CallStep) and each.term is call and not led for each, led in walk_tested(loop.body, going_on=True)
+    )
+
+
+def is_fixed(term: Term, function: Function, loop: Loop) -> bool:
+    """Whether a term is the same in each round of a loop."""
+    for part in parts_of(term):
+        if isinstance(part, Call) and within(function, loop, part):
+            return False
+        if isinstance(part, _PLACED) and made_within(function, loop, part):
+            return False
+    return True

@@ -42,9 +42,9 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
             return True
         whole = sketch.functions.get(whole.outer or "")
     begins = module.rpartition("/")[2].startswith(_TEST)
-    if not begins and not (module.endswith(_BEHIND) and _imports_tests(program, module)):
-        return False
     outermost = function.qualname.partition(".")[0]
+    if not begins and not (module.endswith(_BEHIND) and (_imports_tests(program, module) or _checks(program, module, outermost))):
+        return False
     if outermost.lstrip("_").startswith(_TEST) and _is_run(program, module, outermost):
         return True
     cls = sketch.classes.get(function.cls or "")
@@ -54,6 +54,12 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
         each.name == _ALONE or each.name.startswith(_TEST) or _compares(program, module, each.cls)
         for each in sketch.functions.values()
     )
+
+
+def _checks(program: Program, module: str, name: str) -> bool:
+    """Whether something called like a test ends in a check."""
+    function = program.modules[module].functions.get(name)
+    return function is not None and name.startswith(_TEST) and _ends_in_a_check(function)
 
 
 def _is_run(program: Program, module: str, name: str) -> bool:

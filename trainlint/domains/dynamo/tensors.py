@@ -45,6 +45,7 @@ class TracedTensors:
         self._none = (frozenset(knowledge.on_host) | frozenset(tables["dynamo.numbers"]["names"])) - {"cpu"}
         self._methods = knowledge.tensor_methods
         self._makes = frozenset(tables["makes_data"]["names"])
+        self._shows = frozenset(tables["dynamo.shows"]["names"])
         self._known: dict[tuple[Term, Context], bool] = {}
         self._used: dict[int, frozenset[Term]] = {}
 
@@ -54,8 +55,12 @@ class TracedTensors:
         known = self._known.get(key)
         if known is None:
             self._known[key] = False  # ends recursion
-            known = self._known[key] = self._is_tensor(term, frame)
+            known = self._known[key] = self._is_tensor(term, frame) or self._is_shown(term, frame)
         return known
+
+    def _is_shown(self, term: Term, frame: Context) -> bool:
+        """Whether a call, or an item of one, is treated as a tensor: what the function does with it only tensors can do."""
+        return isinstance(term, (Call, Subscript)) and term in self._computed_with(frame.function, frame)
 
     def _is_tensor(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Param):
@@ -99,7 +104,7 @@ class TracedTensors:
         return parameter in self._computed_with(holder.function, holder)
 
     def _computed_with(self, function: Function, frame: Context) -> frozenset[Term]:
-        """The parameters of a function that layers or functions of the tensor library are given, or that have tensor methods."""
+        """What has tensor methods in a function, and which of its parameters functions of the tensor library are given."""
         known = self._used.get(id(function))
         if known is None:
             self._used[id(function)] = frozenset()
@@ -109,7 +114,10 @@ class TracedTensors:
     def _given(self, function: Function, frame: Context) -> Iterator[Term]:
         for node in calls_of(function):
             callee, given = node.term.callee, node.term.args
-            if isinstance(callee, Attr) and isinstance(callee.base, Param) and callee.name in self._methods:
+            methods = (
+                (*self._methods, *self._shows) if isinstance(callee, Attr) and isinstance(callee.base, Param) else self._shows
+            )
+            if isinstance(callee, Attr) and callee.name in methods:
                 yield callee.base
             if (
                 given

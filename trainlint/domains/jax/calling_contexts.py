@@ -79,7 +79,7 @@ class Activations:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.fields = Fields(program)
-        self.parameters = Parameters(program)
+        self.parameters = program.ask(Parameters)
         self.words = Words(program, self.fields)
         tables = program.knowledge.tables
         self._guards = frozenset(tables["tracers.guards"]["names"])

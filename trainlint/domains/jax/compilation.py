@@ -43,7 +43,7 @@ from trainlint.ir.order import belongs_to, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, statements_of, tests_of
+from trainlint.ir.walk import of_kind, roots, statements_of, tests_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.inlining import all_inlined, is_handed_on, runs_of
@@ -72,7 +72,8 @@ class Fresh(NamedTuple):
 
 def fresh(program: Program) -> Iterator[Fresh]:
     """Each such call whose result is called where it was made."""
-    words, starts = program.ask(Roots).words, program.knowledge.tables["traced.starts"]["names"]
+    words, starts = program.ask(Roots).words, _starts(program)
+    yield from _decorated(program)
     seen: set[tuple[str, Spot]] = set()
     for whole in all_inlined(program, (name.rpartition(".")[2] for name, word in words.items() if word in COMPILES)):
         module, function, frame = whole.module, whole.function, whole.frame
@@ -105,6 +106,42 @@ def fresh(program: Program) -> Iterator[Fresh]:
             if around is not None and not loops_around(function, node):
                 seen.add((path, node.term.site))
                 yield Fresh(path, node, kind, *around)
+
+
+def _decorated(program: Program) -> Iterator[Fresh]:
+    """Each call of a function defined inside that a decorator compiles, where what is around it runs again and again."""
+    for known in program.ask(Roots).all().values():
+        function, module = known[0].target.function, known[0].target.module
+        outer = program.modules[module].functions.get(function.outer or "")
+        if outer is None or outer.kind == "module" or function.cls is not None or speaks_of(outer.name, _starts(program)):
+            continue
+        if not any(root.word in COMPILES and root.spot in function.decorator_spots for root in known):
+            continue
+        if program.ask(TracedFunctions).how(module, outer) is not None or tests_software(program, module, outer):
+            continue
+        named = [part for node in statements_of(outer) for term in roots(node) for part in _mentions(term, function)]
+        uses = [node for node in calls_of(outer) if _mentions(node.term.callee, function)]
+        if not uses or any(part is not node.term.callee for part in named for node in uses):
+            continue
+        loops = [loop for loop in loops_around(outer, uses[0]) if repeats(loop)]
+        inside = next((loop for loop in reversed(loops) if made_within(outer, loop, function.spot)), None)
+        around = None if loops else _called_in_a_loop(program, outer)
+        own = Nested.new(function.qualname)
+        made = Call.new(uses[0].term.callee, (own,), (), uses[0].term.site)
+        if inside is not None and not _is_about(program, module, made, own, outer, inside):
+            yield Fresh(module, uses[0], "function", (module, inside.spot), None)
+        elif around is not None:
+            yield Fresh(module, uses[0], "function", *around)
+
+
+def _mentions(term: Term, function: Function) -> list[Term]:
+    """The parts of a term that are a function defined inside."""
+    return [part for part in parts_of(term) if isinstance(part, Nested) and part.name == function.qualname]
+
+
+def _starts(program: Program) -> list[str]:
+    names: list[str] = program.knowledge.tables["traced.starts"]["names"]
+    return names
 
 
 def _is_compiled(program: Program, node: CallStep, frame: Context) -> bool:
@@ -217,7 +254,7 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
     """A loop that calls a function, and the call; None where something may keep what it returns, or it is traced there."""
     if function.decorators or function.kind == "module" or function.generator:
         return None
-    if speaks_of(function.name, program.knowledge.tables["traced.starts"]["names"]):
+    if speaks_of(function.name, _starts(program)):
         return None
     for site in program.ask(CallGraph).callers(function):
         if site.function is function or program.ask(TracedFunctions).how(site.module, site.function) is not None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
-from trainlint.domains.jax.key_reuse import is_fixed, repeats
 from trainlint.domains.traced.functions import Roots
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
@@ -30,6 +29,7 @@ from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.inlining import Inlined, inlined
 from trainlint.program.leading import Leading
+from trainlint.program.loops import in_each_round, is_fixed
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -218,7 +218,7 @@ def _read(
             yield Donated(whole.path(each.term.site), each, name, (whole.path(node.term.site), node.term.site), found.told)
             return
     inner = loops[-1] if loops else None
-    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, function, inner) and repeats(inner, node):
+    if inner is not None and not isinstance(given, LoopPhi) and is_fixed(given, function, inner) and in_each_round(inner, node):
         name = name_in(given, function) if whole.owns(node.term.site) else None
         path = whole.path(node.term.site)
         yield Donated(path, node, name, (path, node.term.site), found.told, (whole.path(inner.spot), inner.spot))

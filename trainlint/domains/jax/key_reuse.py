@@ -7,14 +7,14 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
-from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Traced, TracedFunctions
-from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Use, uses_in
-from trainlint.domains.traced.functions import Roots
+from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Parameters, Traced, TracedFunctions
+from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_same, uses_in
+from trainlint.domains.traced.functions import Root, Roots
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import bindings, carried_values, held_at_end, values_of
-from trainlint.ir.control_dependence import Failed, conditions, walk_tested
+from trainlint.ir.bindings import bindings, carried_by, carried_values, held_at_end, values_of
+from trainlint.ir.control_dependence import Failed, conditions
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -39,7 +39,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.order import is_step, loops_around, made_within, within
+from trainlint.ir.order import belongs_to, between, is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Bind, CallStep, Class, Exit, Function, Loop, Module, Store, Try
 from trainlint.ir.terms import parts_of
@@ -48,7 +48,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import constant as constant_of
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in
-from trainlint.program.loops import runs_once
+from trainlint.program.loops import in_each_round, is_fixed
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
@@ -58,6 +58,7 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 
 _CONSTRUCTOR = "__init__"
 _COMPILES = ("jit", "pmap")
+_SCAN = "jax.lax.scan"  # of what its body returns, the first is carried
 
 
 class Stored(NamedTuple):
@@ -108,11 +109,11 @@ def _is_renewed(program: Program, cls: ClassValue, name: str, made: Store) -> bo
 
 
 def _uses(program: Program, module: str, cls: Class, name: str) -> Iterator[Spot]:
-    """Where compiled methods of a class use the attribute up."""
+    """Where methods of a class that are compiled, or called in a loop, use the attribute up."""
     sketch = program.modules[module]
     for qualname in cls.methods.values():
         method = sketch.functions[qualname]
-        if _is_compiled(program, method) and not _repeats_on_purpose(program, method):
+        if (_is_compiled(program, method) or _runs_in_rounds(program, method)) and not _starts(program, method):
             for use in uses_in(program, module, method):
                 key = use.used.key
                 if isinstance(key, Attr) and isinstance(key.base, Self) and key.name == name:
@@ -123,13 +124,21 @@ def _is_compiled(program: Program, method: Function) -> bool:
     return any(root.word in _COMPILES for root in program.ask(Roots).of(method))
 
 
-def _repeats_on_purpose(program: Program, method: Function) -> bool:
-    """Whether a method is called after what runs once, or is to give the same answer each time."""
-    return speaks_of(method.name, program.knowledge.tables["keys.starts"]["names"])
+def _runs_in_rounds(program: Program, method: Function) -> bool:
+    """Whether a method is called in each round of a loop, on one object."""
+    for site in program.ask(CallGraph).callers(method):
+        callee = site.call.term.callee
+        loops = [each for each in loops_around(site.function, site.call) if in_each_round(each, site.call)]
+        if loops and isinstance(callee, Attr) and is_fixed(callee.base, site.function, loops[0]):
+            return True
+    return False
 
 
-#: What a term has that is another one in each round of the loop it stands in, with the place of its line among its parts.
-_PLACED = (Element, LoopPhi, Unknown)
+def _starts(program: Program, function: Function) -> bool:
+    """Whether a function is called after what is done once, to make something or to try it, or what is to repeat."""
+    return speaks_of(function.name, program.knowledge.tables["keys.starts"]["names"])
+
+
 #: What a repair calls the part that is used.
 _PART = "subkey"
 _NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
@@ -149,7 +158,7 @@ class Reused(NamedTuple):
     key: Term
     name: str | None
     first: CallStep | None = None
-    loop: Loop | None = None
+    loop: Spot | None = None
     splits: bool = False
     apart: bool = False
 
@@ -165,7 +174,8 @@ def reused(program: Program) -> Iterator[Reused]:
         seen: set[Term] = set()
         for each in (
             *_again(program, module, function, found),
-            *_in_rounds(module, function, found),
+            *_in_rounds(program, module, function, found),
+            *_in_bodies(program, module, function, found),
             *_numbers(program, module, function, found),
         ):
             if each.node.term not in seen:
@@ -182,38 +192,38 @@ def _pretends(program: Program, module: str, function: Function) -> bool:
 
 def _again(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
     """A key that is used up, and on the same way used again; not twice by one function: two models are compared so."""
+    lasting = program.ask(Lasting)
     for index, use in enumerate(found):
         for before in found[:index]:
-            if before.used.key is not use.used.key or not _lasts(program, use.used.key):
+            if not is_same(before.used.key, use.used.key) or not lasting.lasts(use.used.key):
                 continue
             name = name_in(use.used.key, function)
             splits = use.used.how == SPLITS
             if before.node is use.node:
-                if before.used.name != use.used.name:
+                if use.used.name not in (before.used.name, None) and before.used.name is not None:
                     yield Reused(module, function, use.node, "names", use.used.key, name)
                     break
             elif _follows(before, use) and not _compares(before, use):
+                since = [
+                    before.node,
+                    *(node for node in statements_of(function) if between(function, before.node, node, use.node)),
+                ]
+                if lasting.is_set(use.used.key, since):
+                    continue
                 apart = use.used.apart or before.used.apart
                 yield Reused(module, function, use.node, "again", use.used.key, name, before.node, splits=splits, apart=apart)
                 break
 
 
 def _compares(before: Use, use: Use) -> bool:
-    """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so."""
+    """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so.
+
+    Not so where the second is handed something that the first returned.
+    """
     if use.used.by is not None or before.used.by is not None:
-        return use.used.by is before.used.by
+        given = (*use.used.call.args, *(value for _, value in use.used.call.kwargs))
+        return use.used.by is before.used.by and all(before.used.call not in parts_of(each) for each in given)
     return use.used.name is not None and before.used.name is not None and use.used.call.callee is before.used.call.callee
-
-
-def _lasts(program: Program, key: Term) -> bool:
-    """Whether a term means one key wherever it stands in its function: no attribute, nothing that somebody may change."""
-    if isinstance(key, Select):
-        return _lasts(program, key.then) and _lasts(program, key.other)
-    if isinstance(key, Subscript):
-        return isinstance(key.key, Const) and _lasts(program, key.base)
-    return isinstance(key, (Param, Call, LoopPhi)) and not (
-        isinstance(key, Call) and isinstance(key.callee, Ref) and key.callee.name.startswith("builtins.")
-    )
 
 
 def _follows(before: Use, use: Use) -> bool:
@@ -224,39 +234,82 @@ def _follows(before: Use, use: Use) -> bool:
     return first <= second or second <= first
 
 
-def _in_rounds(module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+def _in_rounds(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
     """A key from outside of a loop that every round uses up."""
+    lasting = program.ask(Lasting)
     for use in found:
-        loops = [loop for loop in loops_around(function, use.node) if repeats(loop, use.node)]
+        loops = [loop for loop in loops_around(function, use.node) if in_each_round(loop, use.node)]
         if not loops:
             continue
         inner = loops[-1]
-        if isinstance(use.used.key, (Attr, Global)) or not is_fixed(use.used.key, function, inner):
+        key = use.used.key
+        if isinstance(key, Attr) and not lasting.lasts(key):
             continue
-        name = name_in(use.used.key, function)
+        inside = [node for node in statements_of(function) if within(function, inner, node)]
+        if isinstance(key, Global) or not _stays(program, module, key, function, inner) or lasting.is_set(key, inside):
+            continue
+        name = _name_of(key, function)
         splits, apart = use.used.how == SPLITS, use.used.apart
-        yield Reused(module, function, use.node, "rounds", use.used.key, name, loop=inner, splits=splits, apart=apart)
+        yield Reused(module, function, use.node, "rounds", key, name, loop=inner.spot, splits=splits, apart=apart)
 
 
-def repeats(loop: Loop, node: CallStep) -> bool:
-    """Whether a statement runs in each round of a loop, which has several."""
-    if runs_once(loop):
+def _stays(program: Program, module: str, key: Term, function: Function, loop: Loop) -> bool:
+    """Whether a key is the same in each round of a loop: from outside of it, or handed on by each round to the next."""
+    whole = key
+    while isinstance(whole, (Attr, Subscript)):
+        whole = whole.base
+    if isinstance(whole, LoopPhi) and belongs_to(loop, whole):
+        carried = carried_by(function, whole)
+        frame = program.frame(module, function)
+        return carried is not None and program.ask(Lasting).is_handed_back(carried.back, frame, key, whole)
+    return is_fixed(key, function, loop)
+
+
+def _in_bodies(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """A key that each round of a loop of the library uses up: one from around its body, or one that rounds hand on as it is."""
+    rounds = program.knowledge.tables["keys.carries"]
+    for root in program.ask(Roots).of(function):
+        if root.name not in rounds:
+            continue
+        for use in found:
+            key = use.used.key
+            if not use.led and (
+                _is_around(program, key, root) or _is_carried(program, key, root, int(rounds[root.name].split()[2]))
+            ):
+                yield Reused(module, function, use.node, "rounds", key, _name_of(key, function), loop=root.spot, apart=True)
+
+
+def _name_of(key: Term, function: Function) -> str | None:
+    """What a key is called, be it what a loop carries, or a field of that."""
+    if isinstance(key, LoopPhi):
+        return key.name
+    if isinstance(key, Attr):
+        whole = _name_of(key.base, function)
+        return whole and f"{whole}.{key.name}"
+    return name_in(key, function)
+
+
+def _is_around(program: Program, key: Term, root: Root) -> bool:
+    """Whether the body of a loop is not handed a key by the rounds: it stands around it, or a ``partial`` has filled it in."""
+    function = root.target.function
+    if isinstance(key, Param) and key.function == function.qualname:
+        return key.name in program.ask(Parameters).filled(root.target)
+    return function.outer is not None and _is_outside(key, function) and program.ask(Lasting).lasts(key)
+
+
+def _is_carried(program: Program, key: Term, root: Root, position: int) -> bool:
+    """Whether each round of a loop hands the next one the same key, in what is carried."""
+    function = root.target.function
+    whole = key
+    while isinstance(whole, (Attr, Subscript)):
+        whole = whole.base
+    names = program.ask(Parameters).names(root)
+    if not isinstance(whole, Param) or whole.function != function.qualname or names[position : position + 1] != [whole.name]:
         return False
-    if any(isinstance(each, Exit) and each.kind in ("break", "return", "exit") for each in loop.body):
-        return False
-    if any(isinstance(each, Try) for each in loop.body):
-        return False  # until it works
-    return any(each is node and not led for each, led in walk_tested(loop.body, going_on=True))
-
-
-def is_fixed(key: Term, function: Function, loop: Loop) -> bool:
-    """Whether a term is the same in each round of a loop."""
-    for part in parts_of(key):
-        if isinstance(part, Call) and within(function, loop, part):
-            return False
-        if isinstance(part, _PLACED) and made_within(function, loop, part):
-            return False
-    return True
+    frame, lasting = program.frame(root.target.module, function), program.ask(Lasting)
+    results = program.returns(function)
+    inside = (0,) if root.name == _SCAN else ()
+    return bool(results) and all(lasting.is_handed_back(each, frame, key, whole, inside) for each in results)
 
 
 def _numbers(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
@@ -299,7 +352,7 @@ def mended(program: Program, found: Reused) -> Change | None:
     message = "Split the key, and use each part once"
     insert: Change
     if found.loop is not None:
-        insert = InsertFirst(Applicability.DISPLAY, message, block=found.loop.spot, code=code)
+        insert = InsertFirst(Applicability.DISPLAY, message, block=found.loop, code=code)
     else:
         insert = InsertBefore(Applicability.DISPLAY, message, statement=node.statement, code=code)
     before = "".join(f"{{{index + 1}}}, " for index in range(position))
@@ -333,7 +386,7 @@ def constant(program: Program) -> Iterator[Constant]:
             continue
         frame, seen = program.frame(module, function), set[_Made]()
         for use in uses_in(program, module, function):
-            made = _made_of(asked, use.used.key, frame) if use.used.how != SPLITS else None
+            made = _made_of(asked, use.used.key, frame) if use.used.how != SPLITS and not use.used.makes else None
             if made is None or made in seen or _initialises(program, use.node.term):
                 continue
             seen.add(made)
@@ -379,11 +432,6 @@ def _split_off(asked: Keys, key: Term, frame: Context) -> list[Argument]:
 def _is_constant(program: Program, call: Call, frame: Context) -> bool:
     seed = constant_of(program, call.args[0], frame) if len(call.args) == 1 and not call.kwargs else None
     return seed is not None and type(seed.value) is int
-
-
-def _starts(program: Program, function: Function) -> bool:
-    """Whether a function is called after what is done once: to make something, or to try it."""
-    return speaks_of(function.name, program.knowledge.tables["keys.starts"]["names"])
 
 
 def _initialises(program: Program, call: Call) -> bool:
@@ -526,7 +574,7 @@ def _is_outside(key: Term, function: Function) -> bool:
             return False
         if isinstance(part, Call) and is_step(function, part):
             return False
-    return isinstance(key, (Param, Call, Subscript))
+    return isinstance(key, (Attr, Param, Call, Subscript))
 
 
 class Unread(NamedTuple):

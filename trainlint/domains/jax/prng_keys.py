@@ -1,17 +1,42 @@
-"""PRNG keys: which calls use one up, and which parameters of functions are keys that these use up."""
+"""PRNG keys: which calls use one up, which parameters are keys that a function uses up, and how long one is in its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.domains.traced.functions import Roots
+from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Nested, Param, Select, SequenceDisplay, Subscript, Term
-from trainlint.ir.sketch import CallStep, Function
-from trainlint.ir.terms import container_of
-from trainlint.program.call_graph import CallGraph
+from trainlint.ir.nodes import (
+    Attr,
+    BoolOp,
+    Call,
+    Comprehension,
+    Const,
+    Dict,
+    Element,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Select,
+    Self,
+    SequenceDisplay,
+    Star,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.ir.terms import container_of, parts_of
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import PARTIAL, partial_of
+from trainlint.program.constant_branch import alternatives
+from trainlint.program.heap import field, item_of, made_with
+from trainlint.program.leading import Leading
 from trainlint.program.naming import names_of_source
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -19,12 +44,15 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
 _USES = (DRAWS, SPLITS)
+#: The kind of draws where a parameter may hold a key for each kind, or an object that makes such keys: who calls knows which.
+ALL = "*"
 
 
 class Used(NamedTuple):
     """A key that a call uses up; ``name`` is the kind of draws that it is for, ``by`` the project's function that does it.
 
-    ``apart``: the call is handed it in another way than by the term that is its key.
+    ``apart``: the call is handed it in another way than by the term that is its key. ``makes``: it constructs something of a
+    library with it.
     """
 
     key: Term
@@ -33,13 +61,14 @@ class Used(NamedTuple):
     name: str | None = None
     by: Function | None = None
     apart: bool = False
+    makes: bool = False
 
 
 class Taken(NamedTuple):
-    """A parameter that is a key, or the item of this number in a parameter that is a tuple."""
+    """A parameter that is a key, or of which an item (a number) or a field (a name) is one; ``ALL``: a dict of keys by kinds."""
 
     name: str
-    item: int | None = None
+    item: int | str | None = None
 
 
 class Keys:
@@ -61,6 +90,8 @@ class Keys:
         self._used: dict[tuple[Term, Context], tuple[Used, ...]] = {}
         self._parameters: dict[int, frozenset[Taken]] = {}
         self._shaped: set[int] | None = None
+        self._consumers = tuple(program.knowledge.tables["keys.consumers"]["names"])
+        self._named_keys = frozenset(program.knowledge.tables["keys.named"]["names"])
 
     def word(self, call: Term, frame: Context) -> str | None:
         """What a call does with keys, if it is one of the library's."""
@@ -102,18 +133,42 @@ class Keys:
             if word in _USES and key is not None:
                 yield Used(key, call, word)
             return
-        for kind, key in self._named(call):
+        for kind, key in self._named(call, frame):
             yield Used(key, call, DRAWS, kind)
+        yield from self._consumed(call, frame)
         yield from self._by_project(call, frame)
 
-    def _named(self, call: Call) -> Iterator[tuple[str, Term]]:
-        """The keys that a model is handed for its kinds of draws."""
+    def _named(self, call: Call, frame: Context) -> Iterator[tuple[str, Term]]:
+        """The keys that a model is handed for its kinds of draws; a parameter that may hold them all."""
         given = [value for name, value in call.kwargs if name in self._collections]
         if isinstance(call.callee, Attr) and call.callee.name in self._makers and call.args:
             given.append(call.args[0])
-        for value in given:
+        for each in given:
+            value = local_origin(self.program, each, frame)
             if isinstance(value, Dict):
                 yield from ((str(kind.value), key) for kind, key in value.items if kind is not None and isinstance(kind, Const))
+            elif isinstance(value, Comprehension):
+                alike = not any(isinstance(part, Element) for part in parts_of(value.item))
+                if value.key is not None and alike and (self.is_key(value.item, frame) or self._is_named(value.item)):
+                    yield from ((str(name), value.item) for name in _names_of(value))
+            elif isinstance(value, Param):
+                yield ALL, value
+            else:
+                yield from ((str(where[1]), key) for where, key in made_with(value) if where[0] == "keyword")
+
+    def _consumed(self, call: Call, frame: Context) -> Iterator[Used]:
+        """The keys that a library out of sight is handed: what it draws, it draws with them."""
+        values = [value for value in self.program.values(call.callee, frame) if isinstance(value, (Library, LibraryObject))]
+        if not any(value.name.startswith(self._consumers) for value in values):
+            return
+        given = [value for name, value in call.kwargs if name in self._named_keys and not isinstance(value, Const)]
+        given += [value for value in call.args if self.is_key(value, frame) or self._is_named(value)]
+        makes = isinstance(values[0], Library)
+        yield from (Used(key, call, DRAWS, makes=makes) for key in given)
+
+    def _is_named(self, term: Term) -> bool:
+        """Whether a parameter is a key, as its name says: what the caller hands over is not asked for."""
+        return isinstance(term, Param) and any(word in self.names for word in term.name.lower().split("_"))
 
     def _argument(self, call: Call) -> Term | None:
         """The argument that is the key."""
@@ -124,13 +179,13 @@ class Keys:
 
     def _by_project(self, call: Call, frame: Context) -> Iterator[Used]:
         carried = self._carried(call, frame)
-        targets = list(self._functions(call.callee if carried is None else carried.body, frame))
+        targets = list(self.functions(call.callee if carried is None else carried.body, frame))
         if len(targets) != 1:
             return
         (target,) = targets
         taken = self.parameters(target.module, target.function)
         entered = self.program.enter(target, call, frame) if taken and carried is None else None
-        for each in sorted(taken):
+        for each in sorted(taken, key=str):
             given: object
             if carried is not None:
                 given = (
@@ -140,9 +195,8 @@ class Keys:
                 assert entered is not None
                 given = entered.given(Param.new(target.function.qualname, each.name))
             if isinstance(given, Argument) and given.frame is frame:
-                key = given.term if each.item is None else _item(given.term, each.item)
-                if key is not None:
-                    yield Used(key, call, DRAWS, by=target.function)
+                name = ALL if each.item == ALL and isinstance(given.term, Param) else None
+                yield from (Used(key, call, DRAWS, name, target.function) for key in _handed(given.term, each))
 
     def _carried(self, call: Call, frame: Context) -> _Carried | None:
         """What a loop of the library (``scan``) runs in each round, and what it hands to the first."""
@@ -155,7 +209,7 @@ class Keys:
                 return _Carried(inner, start, position) if inner is not None and start is not None else None
         return None
 
-    def _functions(self, callee: Term, frame: Context, around: tuple[Call, ...] = ()) -> Iterator[FunctionValue]:
+    def functions(self, callee: Term, frame: Context, around: tuple[Call, ...] = ()) -> Iterator[FunctionValue]:
         """The functions of the project that a call of this runs: itself, or what ``jit`` and its like made of them."""
         for value in self.program.values(callee, frame):
             if isinstance(value, FunctionValue):
@@ -167,10 +221,10 @@ class Keys:
                 and value.call not in around
             ):
                 if value.call.args and self.program.ask(Roots).is_same(value):
-                    yield from self._functions(value.call.args[0], value.frame, (*around, value.call))
+                    yield from self.functions(value.call.args[0], value.frame, (*around, value.call))
                 elif (partial := partial_of(value)) is not None:
                     given = Argument(partial.call, partial.frame)
-                    inner = self._functions(partial.callee, partial.frame, (*around, value.call))
+                    inner = self.functions(partial.callee, partial.frame, (*around, value.call))
                     yield from (each._replace(given=(*each.given, given)) for each in inner)
 
     def shapes_only(self, function: Function) -> bool:
@@ -181,7 +235,7 @@ class Keys:
                 for site in self.program.ask(CallGraph).sites.get(name, ()):
                     frame = self.program.frame(site.module, site.function)
                     if site.call.term.args and self._looks_only(site.call.term, frame):
-                        found = self._functions(site.call.term.args[0], frame)
+                        found = self.functions(site.call.term.args[0], frame)
                         self._shaped |= {id(each.function) for each in found}
         inner = function.outer is not None  # what stands at the top of a file may be handed to somebody else besides
         return inner and id(function) in self._shaped and not self.program.ask(CallGraph).callers(function)
@@ -203,16 +257,15 @@ class Keys:
                 if isinstance(node, CallStep) and not led:
                     for used in self.used(node.term, frame):
                         for key in _choices(used.key):
-                            if isinstance(key, Param) and key.function == function.qualname:
-                                yield Taken(key.name)
-                            elif (
-                                isinstance(key, Subscript)
-                                and isinstance(key.base, Param)
-                                and key.base.function == function.qualname
-                                and isinstance(key.key, Const)
-                                and _is_number(key.key)
-                            ):
-                                yield Taken(key.base.name, key.key.value)
+                            whole = key.base if isinstance(key, (Attr, Subscript)) else key
+                            if not isinstance(whole, Param) or whole.function != function.qualname:
+                                continue
+                            if used.name == ALL or isinstance(key, Attr):
+                                yield Taken(whole.name, key.name if isinstance(key, Attr) else ALL)
+                            elif not isinstance(key, Subscript):
+                                yield Taken(whole.name)
+                            elif isinstance(key.key, Const) and _is_number(key.key):
+                                yield Taken(whole.name, key.key.value)
 
     def _looks_only(self, call: Call, frame: Context) -> bool:
         """Whether a call does not run what it is given first: it asks for shapes, or fills in arguments."""
@@ -244,9 +297,23 @@ class _Carried(NamedTuple):
     position: int
 
 
-def _item(given: Term, index: int) -> Term | None:
-    """The item of a tuple that is written down."""
-    return given.items[index] if isinstance(given, SequenceDisplay) and 0 <= index < len(given.items) else None
+def _handed(given: Term, taken: Taken) -> Iterator[Term]:
+    """The keys that a call hands over for a parameter: it itself, an item of a tuple or a field of it, all values of a dict."""
+    if taken.item is None or (taken.item == ALL and isinstance(given, Param)):
+        yield given
+    elif taken.item == ALL:
+        yield from (value for key, value in given.items if not isinstance(key, Star)) if isinstance(given, Dict) else ()
+    elif isinstance(taken.item, str):
+        yield Attr.new(given, taken.item)
+    elif isinstance(given, SequenceDisplay) and 0 <= taken.item < len(given.items):
+        yield given.items[taken.item]
+
+
+def _names_of(made: Comprehension) -> list[object]:
+    """What a comprehension over a display goes over; two that stand for all, where nobody knows how many there are."""
+    if isinstance(made.of, SequenceDisplay) and all(isinstance(each, Const) for each in made.of.items):
+        return [each.value for each in made.of.items if isinstance(each, Const)]
+    return ["one", "another"]
 
 
 def _is_number(key: Term) -> bool:
@@ -260,6 +327,173 @@ def _choices(key: Term) -> Iterator[Term]:
         yield from _choices(key.other)
     else:
         yield key
+
+
+class Lasting:
+    """Whether a key is still the one that it was: nothing has put another one in its place.
+
+    Answers for one program.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._keys = program.ask(Keys)
+        self._renews: list[str] = program.knowledge.tables["keys.renews"]["names"]
+        self._kept: dict[str, _Kept] = {}
+
+    def lasts(self, key: Term) -> bool:
+        """Whether a term means one key, as long as nobody sets a part of it: what objects hold, they hold until then."""
+        if isinstance(key, Select):
+            return self.lasts(key.then) and self.lasts(key.other)
+        if isinstance(key, Subscript):
+            return isinstance(key.key, Const) and self.lasts(key.base)
+        if isinstance(key, Attr):
+            return self._field(key.name).is_plain and (isinstance(key.base, Self) or self.lasts(key.base))
+        return isinstance(key, (Param, Call, LoopPhi)) and not (
+            isinstance(key, Call) and isinstance(key.callee, Ref) and key.callee.name.startswith("builtins.")
+        )
+
+    def is_set(self, key: Term, nodes: Iterable[Statement]) -> bool:
+        """Whether one of these statements sets a part of a key, or calls what may do so."""
+        parts = [part for part in parts_of(key) if isinstance(part, (Attr, Subscript))]
+        names = {part.name for part in parts if isinstance(part, Attr)}
+        setting = frozenset[str]().union(*(self._field(name).setting for name in names))
+        for node in nodes:
+            if isinstance(node, (Store, Keep)):
+                target = node.target
+                if isinstance(target, Attr) and target.name in names:
+                    return True
+                if isinstance(target, Subscript) and any(
+                    target.base is part.base for part in parts if isinstance(part, Subscript)
+                ):
+                    return True
+            elif isinstance(node, CallStep) and setting and last_name(node.term.callee) in setting:
+                return True
+        return False
+
+    def _field(self, name: str) -> _Kept:
+        known = self._kept.get(name)
+        if known is None:
+            functions = list(self.program.functions())
+            stores = [(each, node) for _, each in functions for node in of_kind(each, Store)]
+            stores = [(each, node) for each, node in stores if isinstance(node.target, Attr) and node.target.name == name]
+            classes = [cls for sketch in self.program.modules.values() for cls in sketch.classes.values()]
+            plain = (bool(stores) or any(name in cls.fields for cls in classes)) and all(
+                name not in cls.methods for cls in classes
+            )
+            later = [each for each, _ in stores if each.name != _CONSTRUCTOR]
+            setting = self.program.ask(Leading).by_name(functions=later).names if later else frozenset[str]()
+            known = self._kept[name] = _Kept(plain, setting)
+        return known
+
+    def is_handed_back(self, value: Term, frame: Context, key: Term, whole: Term, inside: tuple[object, ...] = ()) -> bool:
+        """Whether a value surely is the very ``whole`` that a round began with, as far as the ``key`` in it goes.
+
+        Handed on and handed back, by functions of the project too, compiled or not, and with other fields replaced. ``inside``
+        are the items that lead from the value to what takes the place of ``whole``.
+        """
+        path: list[object] = []
+        while key is not whole:
+            if isinstance(key, Subscript) and isinstance(key.key, Const):
+                path.insert(0, key.key.value)
+            elif isinstance(key, Attr):
+                path.insert(0, key.name)
+            else:
+                return False
+            key = key.base
+        goal = tuple(path)
+        pending, seen = [_Part(Argument(value, frame), (*inside, *goal))], set[_Part]()
+        while pending:
+            part = pending.pop()
+            if part in seen or (part.of.term is whole and part.path == goal):
+                continue
+            seen.add(part)
+            before = list(self._before(part))
+            if not before:
+                return False
+            pending += before
+        return True
+
+    def _before(self, part: _Part) -> Iterator[_Part]:
+        """Of what a part of a value is one part, one step back; nothing where that is not known, or it is something new."""
+        (term, frame), path = part
+        first, rest = (path[0], path[1:]) if path else (None, ())
+        if isinstance(term, (Select, BoolOp)):
+            yield from (part._replace(of=Argument(each, frame)) for each in alternatives(term, frame))
+        elif isinstance(term, Param):
+            given = frame.given(term)
+            if isinstance(given, Argument):
+                yield part._replace(of=given)
+        elif isinstance(term, LoopPhi):
+            carried = carried_by(frame.function, term)
+            if carried is not None:
+                yield from (part._replace(of=Argument(each, frame)) for each in (carried.entry, carried.back))
+        elif isinstance(term, (Tuple, List, Dict)):
+            item = item_of(term, Const.new(type(first).__name__, first)) if path else None
+            if item is not None:
+                yield _Part(Argument(item, frame), rest)
+        elif isinstance(term, Attr):
+            yield _Part(Argument(term.base, frame), (term.name, *path))
+        elif isinstance(term, Subscript):
+            if isinstance(term.key, Const):
+                yield _Part(Argument(term.base, frame), (term.key.value, *path))
+        elif isinstance(term, Call):
+            yield from self._called(term, frame, path)
+
+    def _called(self, call: Call, frame: Context, path: tuple[object, ...]) -> Iterator[_Part]:
+        if isinstance(call.callee, Attr) and call.callee.name in self._renews:
+            given = dict(call.kwargs)
+            if path and path[0] in given:
+                yield _Part(Argument(given[path[0]], frame), path[1:])
+            elif path and None not in given:
+                whole = call.args[0] if isinstance(call.callee.base, Ref) and call.args else call.callee.base
+                yield _Part(Argument(whole, frame), path)
+            return
+        held = field(self.program, call, path[0], frame) if path and isinstance(path[0], str) else None
+        if held is not None:
+            yield _Part(Argument(held, frame), path[1:])
+            return
+        for target in self._keys.functions(call.callee, frame):
+            results = self.program.returns(target.function)
+            if target.function.generator or not results or not frame.follows(target.function):
+                yield _Part(Argument(call, frame), (*path, _NOWHERE))  # nobody knows
+                return
+            inner = self.program.enter(target, call, frame)
+            yield from (_Part(Argument(result, inner), path) for result in results)
+
+
+class _Kept(NamedTuple):
+    """An attribute: whether it holds what it was set to, and the names of calls that may set it on an object that is there."""
+
+    is_plain: bool
+    setting: frozenset[str]
+
+
+class _Part(NamedTuple):
+    """A value, and the items and fields that lead to the part of it that is meant."""
+
+    of: Argument
+    path: tuple[object, ...]
+
+
+_CONSTRUCTOR = "__init__"
+_NOWHERE = object()
+
+
+def is_same(one: Term, other: Term) -> bool:
+    """Whether two terms are one item, or one field, of one value."""
+    if one is other:
+        return True
+    if isinstance(one, Attr) and isinstance(other, Attr):
+        return one.name == other.name and is_same(one.base, other.base)
+    if (
+        isinstance(one, Subscript)
+        and isinstance(other, Subscript)
+        and isinstance(one.key, Const)
+        and isinstance(other.key, Const)
+    ):
+        return one.key.parts == other.key.parts and is_same(one.base, other.base)
+    return False
 
 
 class Use(NamedTuple):
@@ -277,8 +511,8 @@ def uses_in(program: Program, module: str, function: Function) -> list[Use]:
     found = []
     for node, led in walk_tested(function.body):
         if isinstance(node, CallStep):
-            found += [Use(used, node, led) for used in asked.used(node.term, frame)]
+            found += [Use(used, node, led) for used in asked.used(node.term, frame) if used.name != ALL]
     return found
 
 
-__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Use", "Used", "uses_in"]
+__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Lasting", "Use", "Used", "is_same", "uses_in"]

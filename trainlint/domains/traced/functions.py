@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     Compare,
     Comprehension,
     Const,
+    Dict,
     Element,
     Global,
     LoopPhi,
@@ -26,6 +27,7 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
+    SequenceDisplay,
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
@@ -34,8 +36,12 @@ from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import made_with
 from trainlint.program.object_identity import Identities, place_of
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _FORWARD = "forward"
@@ -227,11 +233,21 @@ class Roots:
             functions = self.program.modules[module].functions
             frame = self.program.frame(module, functions.get(function.outer or "<module>", functions["<module>"]))
             alone = self.program.frame(module, function)
-            target = FunctionValue(module, function, alone.receiver, alone.closure)
             for decorator, spot in zip(function.decorators, function.decorator_spots, strict=False):
                 for value in self.program.values(decorator, frame):
                     for tracer in self._tracers(value):
-                        yield Root(target, self.words[tracer.name], tracer.name, tracer.options, frame, spot)
+                        options = tracer.options and self._spread(tracer.options, frame)
+                        for closure in (alone.closure, *self._closures(function, frame)):
+                            target = FunctionValue(module, function, alone.receiver, closure)
+                            yield Root(target, self.words[tracer.name], tracer.name, options, frame, spot)
+
+    def _closures(self, function: Function, around: Context) -> Iterator[Context]:
+        """The activations of the function around one that calls, or hands on, functions which only its callers know."""
+        taken = (
+            part for node in calls_of(function) for term in (node.term.callee, *node.term.args[:1]) for part in parts_of(term)
+        )
+        if any(isinstance(part, Param) and part.function == around.function.qualname for part in taken):
+            yield from self._called_by(around)
 
     def _handed(self) -> Iterator[Root]:
         index = self.program.ask(CallGraph)
@@ -246,18 +262,54 @@ class Roots:
                     for tracer in self._tracers(value):
                         named = () if tracer.options is None else tracer.options.kwargs
                         whole = Call.new(call.callee, call.args, (*named, *call.kwargs), call.site)
-                        for target in self._functions(tracer, call, frame, (call,)):
-                            yield Root(target, self.words[tracer.name], tracer.name, whole, frame, call.site)
+                        whole = self._spread(whole, frame)
+                        for around in (frame, *self._activations(tracer, call, frame)):
+                            for target in self._functions(tracer, call, around, (call,)):
+                                yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
 
-    def _functions(self, tracer: _Tracer, call: Call, frame: Context, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
-        """The functions of the project that a call hands to what traces them."""
+    def _spread(self, call: Call, frame: Context) -> Call:
+        """A call with the options that ``**options`` hands on, where these are written down."""
+        if all(name is not None for name, _ in call.kwargs):
+            return call
+        options: list[tuple[str | None, Term]] = []
+        for name, value in call.kwargs:
+            made = reaching_definition(self.program, value, frame).term if name is None else value
+            if name is None and isinstance(made, Dict) and all(isinstance(key, Const) for key, _ in made.items):
+                options += [(str(key.value), each) for key, each in made.items if isinstance(key, Const)]
+            elif name is None and made_with(made):
+                options += [(str(at[1]), each) for at, each in made_with(made)]
+            else:
+                options.append((name, value))
+        return Call.new(call.callee, call.args, tuple(options), call.site)
+
+    def _activations(self, tracer: _Tracer, call: Call, frame: Context) -> Iterator[Context]:
+        """The activations in which a function is handed on to what traces it, where only the callers know which it is."""
+        given = self._given(tracer, call)
+        if any(isinstance(part, Param) for term in given for part in parts_of(term)) and not any(
+            True for _ in self._functions(tracer, call, frame, (call,))
+        ):
+            yield from self._called_by(frame)
+
+    def _called_by(self, frame: Context) -> Iterator[Context]:
+        """The activations of a function that callers in sight make, but for tests of software."""
+        for each in calling_contexts(self.program, frame.module, frame.function):
+            tests = (tests_software(self.program, made.module, made.function) for made in each.active())
+            if each is not frame and not any(tests):
+                yield each
+
+    def _given(self, tracer: _Tracer, call: Call) -> list[Term]:
+        """What a call hands to what traces it, each item of a list that is written down."""
         given = [value for name, value in call.kwargs if name in self._named]
         for place in self._places[tracer.name]:
             if place == _SELF:
                 given += [call.callee.base] if isinstance(call.callee, Attr) else []
             elif len(call.args) > int(place):
                 given.append(call.args[int(place)])
-        for term in given:
+        return [item for term in given for item in (term.items if isinstance(term, SequenceDisplay) else (term,))]
+
+    def _functions(self, tracer: _Tracer, call: Call, frame: Context, around: tuple[Call, ...]) -> Iterator[FunctionValue]:
+        """The functions of the project that a call hands to what traces them."""
+        for term in self._given(tracer, call):
             found = False
             for value in self.program.values(term, frame):
                 for target in self._called(value, around):

@@ -13,7 +13,7 @@ from trainlint.domains.optimizer_parameters import Taken, Takers, regrouped
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
 from trainlint.ir.bindings import carried_names, ever_held
-from trainlint.ir.nodes import Access, Attr, Call, Const, Param, Ref, Self, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Element, Param, Ref, Self, Term
 from trainlint.ir.order import before, same_round
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
 from trainlint.ir.terms import mentions, parts_of, parts_through
@@ -160,6 +160,7 @@ class _Search:
         self.knowledge = program.knowledge
         self.identities = program.ask(Identities)
         self._last = {name.rpartition(".")[2] for name in program.knowledge.replaced_by}
+        self._handing_out = frozenset(program.knowledge.tables["hands_out_parts"]["names"])
         self._steps: dict[int, list[At]] | None = None
 
     def all(self) -> Iterator[Stale]:
@@ -213,7 +214,8 @@ class _Search:
         }
         if any(isinstance(value, Library) and value.name == _SETS for value in self.program.values(callee, frame)):
             if len(call.args) == _SETTING and self._is_fresh(call.args[2], frame, call.args[0]):
-                return Replaced(frame, call.site, node.statement, "Call", call.args[0], None, "part", "", call.args[2])
+                whole = self._whole(call.args[0])
+                return Replaced(frame, call.site, node.statement, "Call", whole, None, "part", "", call.args[2])
             return None
         for name, word in words.items():
             kind, _, needed = word.partition(" ")
@@ -231,18 +233,30 @@ class _Search:
                 return Replaced(frame, call.site, node.statement, "Call", base, None, "method", name.rpartition(".")[2])
         return None
 
+    def _whole(self, part: Term) -> Term:
+        """The model of which a term is some part that its methods hand out: ``model.get_submodule(name)``."""
+        term: Term | None = part
+        whole: Term = part
+        while isinstance(term, (Access, Call, Element)):
+            term = term.args[0] if isinstance(term, Call) and isinstance(term.callee, Ref) and term.args else term.stem
+            if isinstance(term, Attr) and term.name in self._handing_out:
+                term = whole = term.base
+        return whole
+
     def _names(self, call: Call, frame: Context) -> Iterator[str]:
         if isinstance(call.callee, Attr):
             yield call.callee.name
         yield from (value.name for value in self.program.values(call.callee, frame) if isinstance(value, Library))
 
     def _is_fresh(self, value: Term, frame: Context, old: Term) -> bool:
-        """Whether a value is made with weights of its own, and not around what was there."""
-        if not isinstance(value, Call) or mentions(value, old):
+        """Whether a value is made with weights of its own: a class of the project may be around what was there, too."""
+        values = self.program.values(value, frame) if isinstance(value, Call) else ()
+        if not isinstance(value, Call) or not values or not all(map(self.program.ask(Unregistered).has_weights, values)):
             return False
-        values = self.program.values(value, frame)
-        if not values or not all(self.program.ask(Unregistered).has_weights(each) for each in values):
-            return False
+        if all(isinstance(each, Instance) for each in values):
+            return True
+        if any(mentions(given, old) and not isinstance(given, Attr) for given in value.args):
+            return False  # what is read of it are sizes
         return not any(self._is_other_module(part, frame) for given in value.args for part in parts_of(given))
 
     def _is_other_module(self, part: Term, frame: Context) -> bool:

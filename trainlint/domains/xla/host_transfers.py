@@ -88,11 +88,15 @@ class _Computed(Tensors):
     """
 
     def _result(self, call: Call, frame: Context) -> bool:
-        if super()._result(call, frame):
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if super()._result(call, frame) or any(map(self._are_parameters, given)):
             return True
-        if not self._is_handed_in(call.callee, frame):
-            return False
-        return any(self.on_device(given, frame) for given in (*call.args, *(value for _, value in call.kwargs)))
+        return self._is_handed_in(call.callee, frame) and any(self.on_device(each, frame) for each in given)
+
+    def _are_parameters(self, term: Term) -> bool:
+        """``model.parameters()``: what trains on the device is there."""
+        names: list[str] = self.program.knowledge.tables["xla.weights"]["names"]
+        return isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in names and not term.args
 
     def _is_handed_in(self, callee: Term, frame: Context) -> bool:
         """``model(x)``, ``self.criterion(x, y)``: something that is held, of which nothing else is known."""
@@ -159,6 +163,8 @@ class _Walk:
         """What of a region runs in every step."""
         if isinstance(node, (If, Choice)):
             known = truth(self.program, node.condition, frame)
+            if known is None:
+                known = self.xla.arm(node.condition, frame)
             if known is not None:
                 return Entered((node.body if known else node.orelse,), instead=True)
             return Entered((), instead=True, ends=self._leaves(node, frame))

@@ -20,7 +20,6 @@ marked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.constructor_arguments import led_to
@@ -31,11 +30,11 @@ from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import NAMED, And, Attr, Call, Compare, Const, Dict, Global, Ref, Self, Term
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import code_in, show
-from trainlint.ir.sketch import CallStep, Class, Function, Loop, With
+from trainlint.ir.sketch import Block, CallStep, Choice, Class, Function, If, Loop, Statement, With
 from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import Entered, Region, blocks_of, of_kind, reachable, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.consteval import deep, is_constant
+from trainlint.program.consteval import deep, is_constant, truth
 from trainlint.program.handed_back import is_likely
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, repeats
@@ -155,6 +154,7 @@ class _Run(NamedTuple):
 
     steps: list[tuple[Context, CallStep, bool]]
     files: set[str]
+    functions: set[int]
 
 
 class Stepping:
@@ -177,7 +177,7 @@ class Stepping:
                 continue
             run = self._run(loop)
             names = frozenset(self.tables["xla.marks"]["names"])
-            if not run.steps or self.names(run.files, names | frozenset(self.tables["xla.traced"]["names"])):
+            if not run.steps or self.names(run.files, names | frozenset(self.tables["xla.traced"]["names"]), run.functions):
                 continue
             if self.program.ask(Loops).says(loop.frame.module, loop.frame.function, loop.body, names):
                 continue
@@ -244,10 +244,11 @@ class Stepping:
     # -- what a loop runs ------------------------------------------------------------------------------------------
 
     def _run(self, loop: XlaLoop) -> _Run:
-        run = _Run([], set())
+        run = _Run([], set(), set())
         current: Context | None = loop.frame
         while current is not None:
             run.files.add(current.module)
+            run.functions.add(id(current.function))
             current = current.caller
         seen: set[int] = set()
 
@@ -258,12 +259,26 @@ class Stepping:
                     seen.add(id(inner.function))
                     yield inner
 
-        for node, here in executed(loop.body, loop.frame, partial(deep, self.program), entered):
+        for node, here in executed(loop.body, loop.frame, self._on_xla, entered):
             run.files.add(here.module)
+            run.functions.add(id(here.function))
             own = isinstance(node, CallStep) and self._is_own(node.term, here)
             if isinstance(node, CallStep) and (own or self._is_step(node.term, here)):
                 run.steps.append((here, node, own))
         return run
+
+    def _on_xla(self, block: Block, frame: Context) -> Iterator[Statement]:
+        """What may run of a block; of a test for XLA the arm that runs there."""
+
+        def enter(node: Region | Choice) -> Entered | None:
+            if not isinstance(node, (If, Choice)):
+                return Entered(blocks_of(node))
+            known = truth(self.program, node.condition, frame)
+            if known is None:
+                known = self.xla.arm(node.condition, frame)
+            return Entered(blocks_of(node)) if known is None else Entered((node.body if known else node.orelse,), instead=True)
+
+        return reachable(block, enter)
 
     def _is_own(self, call: Call, frame: Context) -> bool:
         """``xm.optimizer_step(optimizer)``."""
@@ -300,15 +315,19 @@ class Stepping:
 
     # -- what is around --------------------------------------------------------------------------------------------
 
-    def names(self, files: set[str], names: frozenset[str]) -> bool:
-        """Whether something is called, entered, handed on or used as a decorator by one of these names in one of these files."""
+    def names(self, files: set[str], names: frozenset[str], functions: set[int] | None = None) -> bool:
+        """Whether something is called, entered, handed on or used as a decorator by one of these names in one of these files.
+
+        ``functions``: not so in the loops of others than these, which are about the rounds of those loops.
+        """
         index = self.program.ask(CallGraph)
         for name in names:
-            if any(site.module in files and self._may_be(site.call.term.callee) for site in index.sites.get(name, ())):
-                return True
+            for site in index.sites.get(name, ()):
+                if site.module in files and self._may_be(site.call.term.callee) and not _is_of_other(index, site, functions):
+                    return True
             if any(site.module in files for site in index.handed.get(name, ())):
                 return True
-        return any(last_name(used) in names or self._ends(used) for path in files for used in self._beside_calls(path))
+        return any(last_name(used) in names or self._ends(used) for path in files for used in self._beside_calls(path, functions))
 
     def _ends(self, callee: Term) -> bool:
         """``with torch_xla.step():``."""
@@ -325,10 +344,12 @@ class Stepping:
         bound = self.program.modules[path].names.items()
         return next((name for name, term in bound if isinstance(term, Ref) and term.name in homes), None)
 
-    def _beside_calls(self, path: str) -> Iterator[Term]:
+    def _beside_calls(self, path: str, functions: set[int] | None) -> Iterator[Term]:
         """What a file enters, and its decorators."""
         for function in self.program.modules[path].functions.values():
-            for used in (*function.decorators, *(item for node in of_kind(function, With) for item in node.items)):
+            other = functions is not None and id(function) not in functions
+            entered = (node for node in of_kind(function, With) if not (other and loops_around(function, node)))
+            for used in (*function.decorators, *(item for node in entered for item in node.items)):
                 yield used.callee if isinstance(used, Call) else used
 
     def _drives(self, path: str) -> bool:
@@ -354,6 +375,24 @@ class Stepping:
                     given = {key: str(value.value) for key, value in site.call.term.kwargs if isinstance(value, Const)}
                     return any(given.get(key) == one for key, one in alone.items())
         return True
+
+
+def _is_of_other(index: CallGraph, site: CallSite, functions: set[int] | None) -> bool:
+    """Whether a call is a part of the rounds of a loop of another function, in it or called there, or what it goes over."""
+    pending, seen = [site], set[int]()
+    while pending:
+        each = pending.pop()
+        if functions is None or id(each.function) in functions:
+            return False
+        loops = of_kind(each.function, Loop)
+        if loops_around(each.function, each.call) or any(each.call.term in parts_of(loop.subject) for loop in loops):
+            continue
+        callers = index.callers(each.function) if id(each.function) not in seen else []
+        if not callers and id(each.function) not in seen:
+            return False
+        seen.add(id(each.function))
+        pending += callers
+    return True
 
 
 class Narrower(NamedTuple):

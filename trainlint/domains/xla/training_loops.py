@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Element, Global, Not, Param, Ref, Term
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term
 from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, With
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -202,6 +202,19 @@ class Xla:
             passed = [v for v in self.program.values(term, frame) if isinstance(v, Unresolved) and v.term is not term]
             return any(self.asks(value.term, value.frame) for value in passed)
         return any(self.asks(part, frame) for part in term.subterms())
+
+    def arm(self, condition: Term, frame: Context) -> bool | None:
+        """Which arm of a test for XLA runs there: True the first, False the other one; None where it does not say."""
+        if isinstance(condition, Not):
+            inner = self.arm(condition.operand, frame)
+            return None if inner is None else not inner
+        if isinstance(condition, BoolOp):
+            arms = {self.arm(part, frame) for part in condition.operands}
+            return isinstance(condition, Or) if isinstance(condition, Or) in arms else None
+        if isinstance(condition, Compare):
+            equal = condition.op in ("Eq", "Is", "In")
+            return equal if (equal or condition.op in ("NotEq", "IsNot", "NotIn")) and self.asks(condition, frame) else None
+        return True if self.asks(condition, frame) else None
 
     def _answers(self, call: Call, frame: Context) -> bool:
         """A call of a project function that returns such a test."""

@@ -42,7 +42,7 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.first is not None:
             because.append(Reason(found.module, found.first.term.site, "it was consumed here"))
         if found.loop is not None:
-            because.append(Reason(found.module, found.loop.spot, "each iteration of this loop uses the same key"))
+            because.append(Reason(found.module, found.loop, "each iteration of this loop uses the same key"))
         named = f"the key `{found.name}`" if found.name is not None else "this key"
         yield Suspect(
             path=found.module,
@@ -59,7 +59,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=kept.node.term.site,
             node="Call",
             statement=kept.node.statement,
-            message=f"the key `{kept.name}` is created once for the object: compiled methods draw the same numbers from it at "
+            message=f"the key `{kept.name}` is created once for the object: its methods draw the same numbers from it at "
             "every call\n"
             "Pass each call its own key, split off by the caller.",
             because=tuple(Reason(kept.module, spot, "it is consumed here, at every call") for spot in kept.uses),

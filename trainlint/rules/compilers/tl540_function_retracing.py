@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.retracing import retraced
 
     for found in retraced(program):
-        name = f"`{found.name}`" if found.name is not None else "this counts the iterations"
+        name = f"`{found.name}`" if found.name is not None else "this argument"
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
