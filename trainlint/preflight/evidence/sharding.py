@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Call, Const, Slice, Subscript, Term
-from trainlint.ir.sketch import Function
+from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
@@ -90,6 +91,20 @@ def sharded(job: Job) -> Evidence | None:
             above = job.program.lineage(ClassValue(path, cls))
             if any(isinstance(each, Library) and each.name.endswith(_PIPES) for each in above):
                 return Evidence(path, cls.spot, "this pipe")
+    return None
+
+
+def cut_by_rank(job: Job) -> Evidence | None:
+    """Where something that the job runs takes every n-th of several things, from the rank on: ``ids[hvd.rank()::hvd.size()]``."""
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            if not job.trail.reaches(function, path) or judges(path, function, job.path):
+                continue
+            loops = (node.subject for node in of_kind(function, Loop) if node.kind == "for")
+            for part in parts_of(*loops, *held_at_end(function).values()):
+                key = part.key if isinstance(part, Subscript) else None
+                if isinstance(key, Slice) and _speaks(job, key.lower, RANK) and not isinstance(key.step, Const):
+                    return Evidence(path, function.spot, "each rank takes its part here")
     return None
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, LoopPhi, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Keep
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.preflight.evidence.answers import (
     FAULTS,
     KEPT,
@@ -329,9 +329,26 @@ def _reads_data(job: Job, place: Place) -> bool:
 
 
 def _copies(place: Place) -> bool:
-    """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``."""
-    given = place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
-    return given is not None and isinstance(given, Call) and last_name(given.callee) == "state_dict"
+    """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``.
+
+    Or what it had itself: ``best = copy.deepcopy(model.state_dict())`` in the loop, which is taken up after it.
+    """
+    waiting = list(place.term.args[:1]) if isinstance(place.term, Call) else []
+    seen, found = set[Term](), False
+    while waiting:
+        each = waiting.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if isinstance(each, LoopPhi):
+            waiting += [one for name, bound in place.function.phis.items() if name.name == each.name for one in bound if one]
+        elif isinstance(each, Call) and last_name(each.callee) in ("deepcopy", "copy"):
+            waiting += each.args or ((each.callee.base,) if isinstance(each.callee, Attr) else ())
+        elif isinstance(each, Call) and last_name(each.callee) == "state_dict":
+            found = True
+        elif not is_none(each):
+            return False
+    return found
 
 
 @LINES("contents", "Checkpoints hold what a resumed job needs", KEPT, codes=("TL603", "TL605"))
@@ -399,7 +416,7 @@ def contents(job: Job) -> Line:
     if (
         own
         and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
-        and len(runs(found)) == len({(s.site.module, s.site.call.term.site) for s in own})
+        and len(_written_here(job, found)) == len({(s.site.module, s.site.call.term.site) for s in own})
     ):
         return Line(
             "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer starts from scratch.", places_of(own)
@@ -411,6 +428,20 @@ def contents(job: Job) -> Line:
         evidence(found),
         "load one, and print its keys",
     )
+
+
+def _written_here(job: Job, found: list[Place]) -> list[Place]:
+    """The saves that run no function of the project, in which another save stands."""
+    index = job.program.ask(CallGraph)
+    return [
+        each
+        for each in runs(found)
+        if not isinstance(each.term, Call)
+        or not any(
+            isinstance(target, FunctionValue) and job.trail.reaches(target.function, target.module)
+            for target in index.targets(each.term, job.program.frame(each.module, each.function))
+        )
+    ]
 
 
 def _takes_up(place: Place) -> bool:
