@@ -61,7 +61,7 @@ from trainlint.preflight.saving.state_registries import LOADS, SAVES, is_of_unkn
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import calls_of
-from trainlint.program.values import FunctionValue
+from trainlint.program.values import ClassValue, FunctionValue, Library
 
 _TRAINERS = ("lightning", "transformers")
 #: What an option is called that has old checkpoints removed.
@@ -263,24 +263,6 @@ def _name(error: Term | None) -> str | None:
 
 
 LINES = Lines("Checkpoints")
-#: What a file of a state is called.
-_LOADED = frozenset(
-    (
-        "model",
-        "net",
-        "network",
-        "checkpoint",
-        "ckpt",
-        "resume",
-        "restore",
-        "weights",
-        "pretrained",
-        "state",
-        "snapshot",
-        "last",
-        "best",
-    )
-)
 #: What is called a schedule.
 _SCHEDULES = frozenset(("scheduler", "schedule", "adjust_learning", "adjust_lr", "update_lr", "set_lr", "learning_rate"))
 _GOES_ON = "States are loaded, and the training goes on."
@@ -325,7 +307,7 @@ def _reads_data(job: Job, place: Place) -> bool:
         return False
     if is_of_data(job, place):
         return True
-    return not job.trail.calls([".load_state_dict"]) and job.trail.words(place).isdisjoint(_LOADED)
+    return not job.trail.calls([".load_state_dict"]) and job.trail.words(place).isdisjoint(table(job, "words-of-loaded-states"))
 
 
 def _copies(place: Place) -> bool:
@@ -571,6 +553,7 @@ LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=
 def resumes(job: Job) -> Line:
     """More than the weights is loaded."""
     found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint", chosen=True), *resumed(job)]
+    found = [each for each in found if not _makes_model(job, each)]
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
@@ -603,6 +586,17 @@ def resumes(job: Job) -> Line:
         missing="Nothing loads the state of a training that was ended.",
         words=("resume",),
         chosen=True,
+    )
+
+
+def _makes_model(job: Job, place: Place) -> bool:
+    """Whether a call makes a model of the project: the checkpoint that it is told holds its weights alone."""
+    callee = place.term.callee if isinstance(place.term, Call) else place.term
+    return any(
+        isinstance(above, Library) and above.name == "torch.nn.Module"
+        for value in job.program.values(callee, job.program.frame(place.module, place.function))
+        if isinstance(value, ClassValue)
+        for above in job.program.lineage(value)
     )
 
 

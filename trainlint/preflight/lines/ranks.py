@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from trainlint.ir.nodes import Attr, Call, Const, Select, Term
+from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.terms import is_none
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.commands import is_for_people
 from trainlint.preflight.evidence import transformers_trainer
 from trainlint.preflight.evidence.answers import (
@@ -106,9 +108,18 @@ def _without_samplers(job: Job) -> str | None:
     """Why a job has no sampler of its own to be told the epoch."""
     if job.is_distributed is False:
         return _ALONE
+    words = table(job, "puts-in-samplers") if job.framework == "lightning" else []
+    if words and any(isinstance(each.term, Call) and _says_no(each.term, words) for each in job.trail.ran):
+        return None
     if job.framework in ("lightning", "transformers", "accelerate", "fabric"):
         return f"{_title(job)} puts in a sampler that does."
     return "No sampler of PyTorch shares the data." if job.library in ("jax", "tensorflow") else None
+
+
+def _says_no(call: Call, keywords: list[str]) -> bool:
+    """Whether a call says that something is off: ``replace_sampler_ddp=False``."""
+    given = (value for keyword, value in call.kwargs if keyword in keywords)
+    return any(isinstance(value, Const) and value.value is False for value in given)
 
 
 @LINES(
@@ -309,6 +320,7 @@ def timeout(job: Job) -> Line:
         for each in starts
         if isinstance(each.term, Call) and any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term.kwargs)
     ]
+    given += [each for each in starts if each not in given and _is_told_later(each)]
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
     given = [_as_said(job, each) for each in given if not _is_nothing(each)]
     if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
@@ -357,6 +369,13 @@ def timeout(job: Job) -> Line:
 def _timeout(place: Place) -> Term | None:
     keywords = place.term.kwargs if isinstance(place.term, Call) else ()
     return next((value for keyword, value in keywords if keyword in ("timeout", "ddp_timeout", "dist_timeout")), None)
+
+
+def _is_told_later(place: Place) -> bool:
+    """Whether what starts a group is told its timeout after it is made: ``handler.timeout = timedelta(hours=2)``."""
+    targets = [node.target for node in of_kind(place.function, Store)]
+    targets += [node.target for node in of_kind(place.function, Keep)]
+    return any(isinstance(each, Attr) and each.name == "timeout" and each.base is place.term for each in targets)
 
 
 def _is_nothing(place: Place) -> bool:

@@ -213,7 +213,7 @@ class Names:
     # -- classes ---------------------------------------------------------------------------------------------------
 
     def _classes(self, path: str) -> Iterator[tuple[str, str]]:
-        """The files of the classes and functions of the project whose whole names stand in a file."""
+        """The files of the project, and of its classes and functions, whose whole names stand in a file."""
         seen = set()
         for function in self.modules[path].functions.values():
             roots = [each for call in calls_of(function) for each in handed(call.term)]
@@ -228,7 +228,8 @@ class Names:
                 if "." in part.value and _DOTTED.fullmatch(part.value):
                     where, rest = split_import(self.finder, path, part.value)
                     module = self.modules.get(where or "")
-                    if module is not None and len(rest) == 1 and (rest[0] in module.classes or rest[0] in module.functions):
+                    own = {} if module is None else {**module.classes, **module.functions}
+                    if module is not None and (not rest or (len(rest) == 1 and rest[0] in own)):
                         yield part.value, module.path
 
 

@@ -204,7 +204,7 @@ class Trail(Placed):
         found: dict[tuple[str, Spot], Place] = {}
         for key in patterns:
             for place in self._found.get(key, ()):
-                kept = self.switched(place, key)
+                kept = None if key == "precision=" and _says_digits(place) else self.switched(place, key)
                 if kept is not None and key.endswith("autocast") and asks_for_keywords(place.function, place.term):
                     kept = place._replace(way=None, is_unsaid=True)  # whoever calls this says whether it is narrow
                 if kept is not None:
@@ -445,6 +445,8 @@ class Trail(Placed):
                 yield [part.value], frozenset()
 
 
+#: The bits of floating point numbers.
+_BITS = (8, 16, 32, 64)
 #: What options are kept in, and not what is logged.
 _GROUPS = frozenset(
     (
@@ -452,6 +454,12 @@ _GROUPS = frozenset(
         *("params", "g", "hyp", "pg", "pgroup", "hyperparams", "defaults"),
     )
 )
+
+
+def _says_digits(place: Place) -> bool:
+    """Whether a precision is a number of digits: ``set_printoptions(precision=5)``."""
+    given = dict(place.term.kwargs).get("precision") if isinstance(place.term, Call) else None
+    return isinstance(given, Const) and type(given.value) is int and given.value not in _BITS
 
 
 def _is_off(value: Term, off: tuple[object, ...]) -> bool:

@@ -173,60 +173,6 @@ def _is_of_project(job: Job, place: Place, call: Call) -> bool:
 _KEPT = frozenset(
     ("ckpt", "ckpts", "checkpoint", "checkpoints", "checkpointer", "snapshot", "snapshots", "prune", "rotate", "saver")
 )
-#: Of what speaks of a state, one word stands in each save of one.
-STATES = frozenset(
-    (
-        "state_dict",
-        "state",
-        "states",
-        "model",
-        "module",
-        "net",
-        "network",
-        "checkpoint",
-        "ckpt",
-        "snapshot",
-        "weights",
-        "params",
-        "parameters",
-        "optimizer",
-        "ema",
-        "dict",
-        "generator",
-        "discriminator",
-        "encoder",
-        "decoder",
-        "best",
-        "last",
-        "unwrap_model",
-        "copy",
-        "deepcopy",
-    )
-)
-#: What speaks of a file that holds no state: nobody goes on training from it.
-_RESULTS = frozenset(
-    (
-        "eval",
-        "evaluation",
-        "result",
-        "results",
-        "metric",
-        "metrics",
-        "prediction",
-        "predictions",
-        "feature",
-        "features",
-        "embedding",
-        "embeddings",
-        "tensor",
-        "tensors",
-        "stats",
-        "statistics",
-        "score",
-        "scores",
-        "history",
-    )
-)
 #: What saves checkpoints is called.
 SAVERS = frozenset(("checkpoint", "checkpointer", "ckpt", "saver", "checkpoint_manager", "ckptr", "checkpoints"))
 #: What an object does that was made to read a checkpoint.
@@ -290,7 +236,8 @@ def _saves_data(job: Job, place: Place) -> bool:
     if not isinstance(term, Call) or last_name(term.callee) != "save" or not term.args:
         return False
     words = job.trail.words(place)
-    if (isinstance(term.args[0], Call) or not words.isdisjoint(_RESULTS)) and words.isdisjoint(STATES):
+    results = isinstance(term.args[0], Call) or not words.isdisjoint(table(job, "words-of-results"))
+    if results and words.isdisjoint(table(job, "words-of-states")):
         return True
     return is_of_data(job, place)
 

@@ -454,10 +454,12 @@ class Options(Offered):
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
         """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say.
 
-        Or a parameter that no call gives: ``if optimizer is not None``.
+        Or a parameter that no call gives: ``if optimizer is not None``, ``if keep_last``.
         """
+        plain = test.operand if isinstance(test, Not) else test
         if self.name(test, module) is not None or not any(
             (isinstance(part, Attr) and isinstance(part.base, Self))
+            or (isinstance(part, Param) and part is plain)
             or (isinstance(part, Compare) and isinstance(part.left, Param) and is_none(part.right))
             or self._is_device_as_text(part, module)
             for part in parts_of(test)
