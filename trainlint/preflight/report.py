@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
 from trainlint.codes import CODES, TITLES
+from trainlint.knowledge import load_knowledge
 from trainlint.preflight.line import HERE, Evidence, Item, Line, Verdict
 from trainlint.preflight.run import Checklist, Outcome
 from trainlint.report.json_format import as_object
@@ -190,50 +191,6 @@ _FRAMEWORKS = {
     "detectron2": "Detectron2's trainer",
 }
 _INDENT = " " * 6
-#: Lines that may be missing, the costliest first: what that costs, where the verdict does not say so itself, and the repair.
-_COSTS = {
-    "collectives": (
-        "All ranks hang until the timeout, and are paid for meanwhile.",
-        "let every rank run the same collectives",
-    ),
-    "saves": ("The GPU hours since the start are lost.", "save model, optimizer, scheduler and step every so many steps"),
-    "versions": ("The job does not start, or ends at the first kernel.", "pin versions that were released for each other"),
-    "launch": ("The job does not start as it is meant to.", "start it with the launcher that the script reads its ranks from"),
-    "resumes": (
-        "After a crash every step since the start is computed again.",
-        "load optimizer, scheduler and step",
-    ),
-    "loads": ("After a crash every step since the start is computed again.", "load the newest checkpoint when the job starts"),
-    "contents": ("The loss jumps after a restart.", "save the states of optimizer, scheduler and scaler beside the weights"),
-    "rank-zero": ("Ranks write the same file at once, and it is broken when it is needed.", "save under `if rank == 0`"),
-    "atomic": ("", "write to a temporary file, and `os.replace` it"),
-    "frequency": ("A crash loses everything since the last save.", "save every so many steps, in the loop"),
-    "set-epoch": ("Samples are seen in the same order, or several times.", "call `sampler.set_epoch(epoch)` in each epoch"),
-    "clipping": ("", "bound their norm before the step (`clip_grad_norm_`, `optax.clip_by_global_norm`)"),
-    "mixed-precision": (
-        "On tensor cores a step takes twice as long.",
-        "compute the forward pass in bfloat16 (`torch.autocast`)",
-    ),
-    "workers": ("GPUs wait for each batch.", "give the loader `num_workers`"),
-    "pruned": ("", "keep the last few checkpoints, and remove the one before them"),
-    "timeout": (
-        "A job that hangs is paid for until then.",
-        "give `init_process_group` a `timeout` above the longest pause",
-    ),
-    "preemption": ("Where they are, the steps since the last save are lost.", "save and end at SIGTERM"),
-    "dry-run": ("A mistake at the end of an epoch shows after hours.", "add an option such as --max-steps"),
-    "log-loss": ("A run that diverges is seen when it is over.", "log the loss every so many steps"),
-    "seeds": (
-        "No run can be repeated.",
-        "seed all generators before the model is constructed (`torch.manual_seed`, `jax.random.key`)",
-    ),
-    "pinned": ("Copies to the GPU wait for the CPU.", "give the loader `pin_memory=True`"),
-    "log-gradient-norm": ("Spikes are seen only in the loss.", "log it beside the loss; `clip_grad_norm_` returns it"),
-    "log-learning-rate": ("A wrong schedule is not seen.", "log it beside the loss (`scheduler.get_last_lr()`)"),
-    "log-memory": ("A leak is seen when the job ends by it.", "log its peak (`torch.cuda.max_memory_allocated()`)"),
-    "compile": ("", "try `torch.compile(model)` on ten steps"),
-}
-_COSTLIEST = {name: number for number, name in enumerate(_COSTS)}
 #: Lines that start a job, of which so many are shown.
 _LAUNCHES = 4
 
@@ -270,12 +227,14 @@ def _first_screen(job: JobData, style: Style) -> Iterator[str]:
     """What somebody has to read who is about to start the job; what is fine is one line."""
     by_verdict = {word(verdict): [line for line in job["lines"] if line["verdict"] == word(verdict)] for verdict in Verdict}
     yield from _headed(job, style)
-    missing = sorted(by_verdict["missing"], key=lambda line: _COSTLIEST.get(line["name"], len(_COSTLIEST)))
+    costs: Mapping[str, list[str]] = load_knowledge().tables["preflight.costs"]
+    order = {name: number for number, name in enumerate(costs)}
+    missing = sorted(by_verdict["missing"], key=lambda line: order.get(line["name"], len(order)))
     if missing:
         yield ""
         yield f"  {style.strong(f'{len(missing)} missing, the costliest first')}"
     for line in missing:
-        cost, repair = _COSTS.get(line["name"], ("", ""))
+        cost, repair = costs.get(line["name"], ("", ""))
         yield f"  {_painted(line, style)} {line['title']}"
         yield from _wrapped(escape(f"{line['why']} {cost}".rstrip()), len(_INDENT), style)
         yield from (f"{_INDENT}at {_place(proof)}" for proof in line["evidence"][:1])

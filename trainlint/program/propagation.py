@@ -124,10 +124,6 @@ class _Puts(NamedTuple):
 _MADE = (Dict, List, Call, Comprehension)
 
 
-#: Items of items, so deep, are looked for where they are put into what holds them.
-_DEEPEST = 4
-
-
 class Propagation:
     """The access paths of one program."""
 
@@ -511,7 +507,7 @@ class Propagation:
         while isinstance(whole, (Subscript, Element)):
             selector = self._selector(whole, frame, depth)
             path = path if selector is PART else (selector, *path)
-            if len(path) > _DEEPEST:  # ``d.update(d["all"])`` puts an item of an item of … into itself
+            if len(path) > 2 * self._longest:  # ``d.update(d["all"])`` puts an item of an item of … into itself
                 return
             whole = whole.stem
             yield from self._put(whole, frame, frame.owner(), path, depth)
