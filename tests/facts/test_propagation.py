@@ -351,6 +351,11 @@ def test_objects_of_the_project() -> None:
             "    def use(self): probe(self.rows[0])"
         ),
         "def fill(d): fill(d)\nd = {}\nfill(d)\nprobe(d['k'])",
+        (
+            "def make(name, d={}):\n    c = d[name]\n    e = d[c['type']]\n    e.update(e['all'])\n    e.update(c)\n"
+            "    name = e.pop('type')\n    f = d[name]\n    g = d[f['type']]\n    g.update(g['all'])\n    g.update(f)\n"
+            "    probe(c['module'])\n    return make(name, d)"
+        ),
         "f = map(lambda x: next(f), [1])\nprobe(next(f))",
         "probe(next(next(next(iter([])))))",
         "probe(dict(dict(dict()))['k'].get('j', {}).get('i'))",

@@ -78,12 +78,26 @@ def test_a_launch_line_says_which_options_are_on(project: Path) -> None:
 
 
 def test_text_names_places_and_what_would_tell(project: Path) -> None:
-    done = run(project, "train.py")
+    done = run(project, "--evidence", "train.py")
     assert done.returncode == 1
     assert "train.py:22 (its own loop)" in done.stdout or "train.py:" in done.stdout.splitlines()[0]
     assert "to know: nvidia-smi" in done.stdout
     assert 'torch.autocast("cuda", enabled=args.amp)' in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def test_the_first_screen_has_what_is_missing_the_costliest_first_and_what_is_fine_in_one_line(project: Path) -> None:
+    done = run(project, "train.py")
+    lines = done.stdout.splitlines()
+    missing = [line[4:] for line in lines if line.startswith("  \N{MULTIPLICATION X} ")]
+    assert missing[:2] == ["The job can go on where it was ended", "What was saved can be loaded"]
+    assert missing.index("Gradients are clipped") < missing.index("Loaders pin their memory")
+    assert "      repair: give the loader `pin_memory=True`" in lines
+    assert "      to know: look whether the job is started with --amp" in lines
+    assert done.stdout.count("to know: nvidia-smi\n") == 1
+    fine = next(line for line in lines if "fine or not needed: " in line)
+    assert "workers" in fine
+    assert "log-loss" in "".join(lines[lines.index(fine) :])
 
 
 def test_lines_are_left_out_and_unknown_ones_refused(project: Path) -> None:

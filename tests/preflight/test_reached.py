@@ -66,6 +66,79 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"train.py": "twin = torch.nn.Linear(4, 2)\ntwin.load_state_dict(net.state_dict())\n"},
         {"loads": "missing"},
     ),
+    "what a model had itself is not loaded": (
+        {
+            "train.py": (
+                "import copy\nbest = None\nfor number in range(3):\n    best = copy.deepcopy(net.state_dict())\n"
+                "net.load_state_dict(best)\n"
+            )
+        },
+        {"loads": "missing"},
+    ),
+    "XLA that is only tried": (
+        {"train.py": "try:\n    import torch_xla\nexcept ImportError:\n    pass\n"},
+        {"compile": "missing", "pinned": "missing"},
+    ),
+    "XLA that has to be there": (
+        {"train.py": "import torch_xla\n"},
+        {"compile": "not-needed", "pinned": "not-needed"},
+    ),
+    "a number of digits is no precision": (
+        {"train.py": "torch.set_printoptions(precision=5)\n"},
+        {"mixed-precision": "missing"},
+    ),
+    "a dtype that a name picks": (
+        {
+            "train.py": (
+                "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--dtype')\n"
+                "args = parser.parse_args()\nkinds = {'half': torch.float16, 'full': torch.float32}\n"
+                "torch.set_default_dtype(kinds[args.dtype])\n"
+            )
+        },
+        {"mixed-precision": "unknown"},
+    ),
+    "old files that only a parameter removes which no call gives": (
+        {
+            "train.py": (
+                "import os\ndef save(number, keep=False):\n    torch.save(net.state_dict(), f'net{number}.pt')\n"
+                "    if keep:\n        os.remove(f'net{number - 1}.pt')\nfor number in range(3):\n    save(number)\n"
+            )
+        },
+        {"pruned": "missing"},
+    ),
+    "an optimizer that no call hands to what saves": (
+        {
+            "train.py": (
+                "def save(number, optimizer=None):\n    torch.save(net.state_dict(), f'net{number}.pt')\n"
+                "    if optimizer is not None:\n        torch.save({'optimizer': optimizer.state_dict()}, f'state{number}.pt')\n"
+                "for number in range(3):\n    save(number)\n"
+            )
+        },
+        {"contents": "missing"},
+    ),
+    "a model that an option names, with a default": (
+        {
+            "train.py": (
+                "import argparse\nimport importlib\nparser = argparse.ArgumentParser()\n"
+                "parser.add_argument('--model', default='small')\nargs = parser.parse_args()\n"
+                "net = importlib.import_module(args.model).Net()\n"
+            ),
+            "small.py": "import torch\n\nclass Net(torch.nn.Module):\n    pass\n",
+        },
+        {"compile": "missing", "clipping": "missing"},
+    ),
+    "a model that one of some modules has": (
+        {
+            "train.py": (
+                "import argparse\nimport importlib\nparser = argparse.ArgumentParser()\nparser.add_argument('--model')\n"
+                "args = parser.parse_args()\n\ndef find(name, modules):\n    for each in modules:\n"
+                "        found = getattr(importlib.import_module(each), name, None)\n        if found is not None:\n"
+                "            return found\n\nnet = find(args.model, modules=['small'])()\nimport small\n"
+            ),
+            "small.py": "import torch\n\nclass Net(torch.nn.Module):\n    pass\n",
+        },
+        {"compile": "missing", "clipping": "missing"},
+    ),
     "a rate that is set, and not logged": (
         {
             "train.py": (
@@ -74,6 +147,16 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
             )
         },
         {"log-learning-rate": "missing"},
+    ),
+    "a group that is told its timeout later": (
+        {
+            "train.py": (
+                "from accelerate import Accelerator, InitProcessGroupKwargs\nimport datetime\n"
+                "handler = InitProcessGroupKwargs()\nhandler.timeout = datetime.timedelta(hours=2)\n"
+                "accelerator = Accelerator(kwargs_handlers=[handler])\n"
+            )
+        },
+        {"timeout": "seen"},
     ),
     "only Python is seeded": (
         {"train.py": "import random\nrandom.seed(1)\n"},
@@ -187,6 +270,16 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
                 "def restart(path, **parts):\n    saved = torch.load(path, weights_only=True)\n"
                 "    for name, part in parts.items():\n        part.load_state_dict(saved[name])\n"
                 "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nrestart('c.pt', net=net, optimizer=optimizer)\n"
+            )
+        },
+        {"resumes": "seen"},
+    ),
+    "the states of several optimizers": (
+        {
+            "train.py": (
+                "optimizers = [torch.optim.SGD(net.parameters(), lr=0.1)]\n"
+                "for number, each in enumerate(optimizers):\n"
+                "    each.load_state_dict(torch.load(f'{number}.pt', weights_only=True))\n"
             )
         },
         {"resumes": "seen"},

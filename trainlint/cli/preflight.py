@@ -19,6 +19,7 @@ _FORMATS = ("text", "json", "markdown", "html")
 _EXAMPLES = (
     ("trainlint preflight", "The checklist of each training script below this folder."),
     ("trainlint preflight train.py", "That of one script."),
+    ("trainlint preflight --evidence train.py", "Each line with its verdict and what that rests on."),
     ("trainlint preflight --ignore compile,preemption", "Leave lines out that do not matter here."),
     ("trainlint preflight --output-format markdown -o check.md", "For a pull request."),
     ("trainlint preflight --output-format html -o check.html", "A page with checklist, findings and repairs."),
@@ -67,6 +68,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 @click.option(
     "--ignore", metavar="LINES", multiple=True, callback=_names, help="Lines to leave out, by their names in the JSON output."
 )
+@click.option("--evidence", is_flag=True, help="Show every line with the places that it rests on (text).")
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when something is missing.")
 @commands.CONFIG
 @commands.ISOLATED
@@ -76,8 +78,9 @@ def preflight(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> No
     """Go through the checklist before a job is started: what is there, what is missing, what only a run would tell.
 
     For each training script at or below PATHS (default: this folder): mixed precision, loaders, checkpoints and resume, seeds,
-    what has to hold when several processes train, logging, the launch line. Each line has a verdict and the places that it
-    rests on. The whole project is analysed for that, with all rules, and the files beside the Python.
+    what has to hold when several processes train, logging, the launch line. What is missing comes first, with what it costs
+    and the repair; --evidence shows each line with the places that its verdict rests on. The whole project is analysed for that,
+    with all rules, and the files beside the Python.
     """
     try:
         code = _answered(paths or (".",), given)
@@ -121,7 +124,8 @@ def _print(outcome: Outcome, given: dict[str, Any]) -> None:
     from trainlint.preflight import report
 
     target: Path | None = given["output_file"]
-    written = report.render(given["output_format"], outcome, style_for(given["colour"], to_file=target is not None))
+    style = style_for(given["colour"], to_file=target is not None)
+    written = report.render(given["output_format"], outcome, style, evidence=given["evidence"])
     if target is None:
         write(written)
         return

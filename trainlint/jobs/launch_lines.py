@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -230,7 +230,12 @@ class _Reading:
         files = self.program.finder.files
         if word.text is None or not word.text:
             return None
-        name = word.text.replace(".", "/") + ".py" if is_module else word.text
+        dotted = word.text.replace(".", "/")
+        names = (f"{dotted}.py", f"{dotted}/__main__.py") if is_module else (word.text,)
+        return next((path for name in names if (path := self._named(name, files)) is not None), None)
+
+    def _named(self, name: str, files: Collection[str]) -> str | None:
+        """The file of a name, from the folder of the line upwards; else the only one that ends so."""
         folder = os.path.dirname(self.document.path)  # noqa: PTH120
         for start in _above(folder, self.program.finder.top):
             path = os.path.normpath(os.path.join(start, name))  # noqa: PTH118

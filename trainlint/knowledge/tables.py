@@ -28,6 +28,7 @@ BESIDE: dict[str, str] = {
     "preflight.trains": "str",
     "preflight.engines": "str",
     "preflight.by-trainers": "list",
+    "preflight.costs": "list",
     "preflight.parsers": "str",
     "preflight.switches": "str",
     "preflight.files-of-options": "list",

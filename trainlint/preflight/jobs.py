@@ -74,7 +74,9 @@ class Job:
     @cached_property
     def library(self) -> str:
         """What computes: ``torch``, ``xla`` (torch_xla), ``jax`` or ``tensorflow``."""
-        if self.trail.libraries("torch_xla"):
+        if self.trail.imports_always("torch_xla") or any(
+            each.way is not None and each.way.option is None for each in self.trail.calls(known(self.program, "starts-xla"))
+        ):
             return "xla"
         if self.trail.libraries("torch", "lightning", "pytorch_lightning", "transformers", "accelerate", "deepspeed"):
             own = (each for each in known(self.program, "gradients") if each.startswith(_JAX))
@@ -280,7 +282,8 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
     if top is None or tests_software(program, path, top) or not (calls_of(top) or path in program.ask(commands)):
         return None
     table: Table[str, str] = program.knowledge.tables["preflight.trains"]
-    names = {name.rpartition(".")[2] for name in (*table, *known(program, "steps"), *known(program, "backward"))}
+    pipelined = known(program, "pipeline-steps") if trail.libraries("deepspeed") else []
+    names = {name.rpartition(".")[2] for name in (*table, *known(program, "steps"), *known(program, "backward"), *pipelined)}
     index = program.ask(CallGraph)
     called = any(site.module in trail.files for name in names for site in index.sites.get(name, ()))
     derived = any(
@@ -295,6 +298,9 @@ def _framework(program: Program, path: str, trail: Trail) -> tuple[str, Spot] | 
     for place in trail.calls(table):
         if place.way is not None and not _only_parses(trail, place):
             return _kind(trail, place, table), _start(trail, place)
+    for place in trail.calls(pipelined):
+        if place.way is not None:
+            return "loop", _start(trail, place)
     if any(place.way is not None for place in trail.calls(known(program, "gradients"))):
         for place in trail.calls(known(program, "steps")):
             if place.way is not None:  # what is compiled is handed over outside of the loop that runs it

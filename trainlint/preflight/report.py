@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
 from trainlint.codes import CODES, TITLES
+from trainlint.knowledge import load_knowledge
 from trainlint.preflight.line import HERE, Evidence, Item, Line, Verdict
 from trainlint.preflight.run import Checklist, Outcome
 from trainlint.report.json_format import as_object
@@ -194,8 +195,8 @@ _INDENT = " " * 6
 _LAUNCHES = 4
 
 
-def render(form: str, outcome: Outcome, style: Style) -> str:
-    """The checklists in a format: ``text``, ``json``, ``markdown`` or ``html``."""
+def render(form: str, outcome: Outcome, style: Style, *, evidence: bool = False) -> str:
+    """The checklists in a format: ``text`` (``evidence``: with the places of every line), ``json``, ``markdown`` or ``html``."""
     if form == "json":
         return json.dumps(as_data(outcome), indent=2, sort_keys=True) + "\n"
     if form == "markdown":
@@ -204,21 +205,59 @@ def render(form: str, outcome: Outcome, style: Style) -> str:
         from trainlint.report.html_page import page
 
         return page(outcome.findings, as_data(outcome), lines_of=outcome.lines_of)
-    return as_text(outcome, style)
+    return as_text(outcome, style, evidence=evidence)
 
 
 # -- text --------------------------------------------------------------------------------------------------------------
 
 
-def as_text(outcome: Outcome, style: Style) -> str:
-    """For a terminal."""
+def as_text(outcome: Outcome, style: Style, *, evidence: bool = False) -> str:
+    """For a terminal: what is missing and what it costs, then what cannot be known; ``evidence``: each line with its places."""
+    told = _text if evidence else _first_screen
     data = as_data(outcome)
-    return "\n".join(line for job in data["jobs"] for line in _text(job, style)) + ("\n" if data["jobs"] else "")
+    return "\n".join(line for job in data["jobs"] for line in told(job, style)) + ("\n" if data["jobs"] else "")
+
+
+def _headed(job: JobData, style: Style) -> Iterator[str]:
+    by = _FRAMEWORKS.get(job["framework"], job["framework"])
+    yield f"{style.strong(escape(job['script']))}{style.accent(':')}{job['row']} ({by})"
+
+
+def _first_screen(job: JobData, style: Style) -> Iterator[str]:
+    """What somebody has to read who is about to start the job; what is fine is one line."""
+    by_verdict = {word(verdict): [line for line in job["lines"] if line["verdict"] == word(verdict)] for verdict in Verdict}
+    yield from _headed(job, style)
+    costs: Mapping[str, list[str]] = load_knowledge().tables["preflight.costs"]
+    order = {name: number for number, name in enumerate(costs)}
+    missing = sorted(by_verdict["missing"], key=lambda line: order.get(line["name"], len(order)))
+    if missing:
+        yield ""
+        yield f"  {style.strong(f'{len(missing)} missing, the costliest first')}"
+    for line in missing:
+        cost, repair = costs.get(line["name"], ("", ""))
+        yield f"  {_painted(line, style)} {line['title']}"
+        yield from _wrapped(escape(f"{line['why']} {cost}".rstrip()), len(_INDENT), style)
+        yield from (f"{_INDENT}at {_place(proof)}" for proof in line["evidence"][:1])
+        yield from _wrapped(f"repair: {escape(repair)}", len(_INDENT), style) if repair else ()
+    telling: dict[str, list[CheckedLine]] = {}
+    for line in by_verdict["unknown"]:
+        telling.setdefault(line["command"] or "", []).append(line)
+    if telling:
+        yield ""
+        yield f"  {style.strong(str(len(by_verdict['unknown'])) + ' cannot be known from the code')}"
+    for command, lines in telling.items():
+        yield f"  {_painted(lines[0], style)} {', '.join(line['title'] for line in lines)}"
+        yield from _wrapped(f"to know: {escape(command)}", len(_INDENT), style) if command else ()
+    fine = ", ".join(line["name"] for line in (*by_verdict["seen"], *by_verdict["not-needed"]))
+    yield ""
+    if fine:
+        yield from _wrapped(f"{style.added(_MARKS['seen'])} fine or not needed: {fine}", 2, style)
+    yield from _wrapped("--evidence shows what each line rests on.", 2, style)
+    yield ""
 
 
 def _text(job: JobData, style: Style) -> Iterator[str]:
-    by = _FRAMEWORKS.get(job["framework"], job["framework"])
-    yield f"{style.strong(escape(job['script']))}{style.accent(':')}{job['row']} ({by})"
+    yield from _headed(job, style)
     launches = job["launches"]
     for each in launches[:_LAUNCHES]:
         yield from _wrapped(f"started by {escape(each['path'])}:{each['row']}: {escape(each['text'])}", 2, style)

@@ -507,6 +507,8 @@ class Propagation:
         while isinstance(whole, (Subscript, Element)):
             selector = self._selector(whole, frame, depth)
             path = path if selector is PART else (selector, *path)
+            if len(path) > 2 * self._longest:  # ``d.update(d["all"])`` puts an item of an item of … into itself
+                return
             whole = whole.stem
             yield from self._put(whole, frame, frame.owner(), path, depth)
             for base in self.program.values(whole, frame, depth):

@@ -70,7 +70,7 @@ def judged(
     if optional:
         names = [place.way.option for place in optional if place.way is not None and place.way.option is not None]
         telling = [name for name in names if any(word in name.lower() for word in words)]
-        option = " or ".join(dict.fromkeys(job.options.written(name) for name in telling[:2] or names[:1]))
+        option = " or ".join(list(dict.fromkeys(job.options.written(name) for name in telling or names))[:3])
         why = f"{seen.rstrip('.')} only with {option}, which is off by default."
         return Line(name, Verdict.UNKNOWN, why, evidence(optional), f"look whether the job is started with {option}")
     unsaid = [place for place in places if place.is_unsaid]

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Call, Const, Slice, Subscript, Term
-from trainlint.ir.sketch import Function
+from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import evidence, runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
@@ -24,35 +25,8 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
 from trainlint.program.values import ClassValue, FunctionValue, Library
 
-#: What a sampler is handed that shares the data: the own number, and how many there are.
-RANK = frozenset(
-    (
-        "rank",
-        "local_rank",
-        "global_rank",
-        "dp_rank",
-        "data_parallel_rank",
-        "get_rank",
-        "rank_id",
-        "shard",
-        "shard_id",
-        "offset",
-        "shard_index",
-    )
-)
-NUMBER = frozenset(
-    (
-        "world_size",
-        "num_replicas",
-        "dp_size",
-        "data_parallel_size",
-        "get_world_size",
-        "num_shards",
-        "dp_world_size",
-        "stride",
-        "shard_count",
-    )
-)
+#: The words for the own part of the data, and for how many parts there are, in the table.
+_OWN, _ALL = "words-of-the-own-part", "words-of-all-parts"
 #: Pipes that the loader shares out among workers and ranks.
 _PIPES = ("ShardingFilterIterDataPipe", "ShardingFilter")
 
@@ -60,7 +34,7 @@ _PIPES = ("ShardingFilterIterDataPipe", "ShardingFilter")
 def knows_ranks(job: Job, place: Place) -> bool:
     """Whether a sampler is handed the rank and the number of those who share the data."""
     words = {*job.trail.words(place), *(keyword for keyword, _ in (place.term.kwargs if isinstance(place.term, Call) else ()))}
-    if not words.isdisjoint(RANK) and not words.isdisjoint(NUMBER):
+    if not words.isdisjoint(table(job, _OWN)) and not words.isdisjoint(table(job, _ALL)):
         return True
     asked = {last_name(call.term.callee) for method in _methods(job, place) for call in calls_of(method)}
     return "get_rank" in asked and "get_world_size" in asked
@@ -90,6 +64,20 @@ def sharded(job: Job) -> Evidence | None:
             above = job.program.lineage(ClassValue(path, cls))
             if any(isinstance(each, Library) and each.name.endswith(_PIPES) for each in above):
                 return Evidence(path, cls.spot, "this pipe")
+    return None
+
+
+def cut_by_rank(job: Job) -> Evidence | None:
+    """Where something that the job runs takes every n-th of several things, from the rank on: ``ids[hvd.rank()::hvd.size()]``."""
+    for path in sorted(job.files):
+        for function in job.program.modules[path].functions.values():
+            if not job.trail.reaches(function, path) or judges(path, function, job.path):
+                continue
+            loops = (node.subject for node in of_kind(function, Loop) if node.kind == "for")
+            for part in parts_of(*loops, *held_at_end(function).values()):
+                key = part.key if isinstance(part, Subscript) else None
+                if isinstance(key, Slice) and _speaks(job, key.lower, _OWN) and not isinstance(key.step, Const):
+                    return Evidence(path, function.spot, "each rank takes its part here")
     return None
 
 
@@ -179,9 +167,9 @@ def _is_cut(job: Job, part: Term) -> bool:
         return False
     key = part.key
     if isinstance(key, Slice):
-        return _speaks(job, key.lower, RANK) and _speaks(job, key.step, NUMBER)
+        return _speaks(job, key.lower, _OWN) and _speaks(job, key.step, _ALL)
     cuts = isinstance(part.base, Call) and last_name(part.base.callee) in table(job, "cuts") and not any(_texts(part.base))
-    return cuts and _speaks(job, key, RANK)
+    return cuts and _speaks(job, key, _OWN)
 
 
 def _texts(call: Call) -> Iterator[Term]:
@@ -189,5 +177,5 @@ def _texts(call: Call) -> Iterator[Term]:
     return (each for each in handed(call) if isinstance(each, Const) and isinstance(each.value, str))
 
 
-def _speaks(job: Job, term: Term, words: frozenset[str]) -> bool:
-    return not words.isdisjoint(words_of(job.program, term))
+def _speaks(job: Job, term: Term, words: str) -> bool:
+    return not frozenset(words_of(job.program, term)).isdisjoint(table(job, words))

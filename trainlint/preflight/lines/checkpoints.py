@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, LoopPhi, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Keep
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.preflight.evidence.answers import (
     FAULTS,
     KEPT,
@@ -61,7 +61,7 @@ from trainlint.preflight.saving.state_registries import LOADS, SAVES, is_of_unkn
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import calls_of
-from trainlint.program.values import FunctionValue
+from trainlint.program.values import ClassValue, FunctionValue, Library
 
 _TRAINERS = ("lightning", "transformers")
 #: What an option is called that has old checkpoints removed.
@@ -263,24 +263,6 @@ def _name(error: Term | None) -> str | None:
 
 
 LINES = Lines("Checkpoints")
-#: What a file of a state is called.
-_LOADED = frozenset(
-    (
-        "model",
-        "net",
-        "network",
-        "checkpoint",
-        "ckpt",
-        "resume",
-        "restore",
-        "weights",
-        "pretrained",
-        "state",
-        "snapshot",
-        "last",
-        "best",
-    )
-)
 #: What is called a schedule.
 _SCHEDULES = frozenset(("scheduler", "schedule", "adjust_learning", "adjust_lr", "update_lr", "set_lr", "learning_rate"))
 _GOES_ON = "States are loaded, and the training goes on."
@@ -325,13 +307,30 @@ def _reads_data(job: Job, place: Place) -> bool:
         return False
     if is_of_data(job, place):
         return True
-    return not job.trail.calls([".load_state_dict"]) and job.trail.words(place).isdisjoint(_LOADED)
+    return not job.trail.calls([".load_state_dict"]) and job.trail.words(place).isdisjoint(table(job, "words-of-loaded-states"))
 
 
 def _copies(place: Place) -> bool:
-    """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``."""
-    given = place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
-    return given is not None and isinstance(given, Call) and last_name(given.callee) == "state_dict"
+    """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``.
+
+    Or what it had itself: ``best = copy.deepcopy(model.state_dict())`` in the loop, which is taken up after it.
+    """
+    waiting = list(place.term.args[:1]) if isinstance(place.term, Call) else []
+    seen, found = set[Term](), False
+    while waiting:
+        each = waiting.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if isinstance(each, LoopPhi):
+            waiting += [one for name, bound in place.function.phis.items() if name.name == each.name for one in bound if one]
+        elif isinstance(each, Call) and last_name(each.callee) in ("deepcopy", "copy"):
+            waiting += each.args or ((each.callee.base,) if isinstance(each.callee, Attr) else ())
+        elif isinstance(each, Call) and last_name(each.callee) == "state_dict":
+            found = True
+        elif not is_none(each):
+            return False
+    return found
 
 
 @LINES("contents", "Checkpoints hold what a resumed job needs", KEPT, codes=("TL603", "TL605"))
@@ -399,7 +398,7 @@ def contents(job: Job) -> Line:
     if (
         own
         and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
-        and len(runs(found)) == len({(s.site.module, s.site.call.term.site) for s in own})
+        and len(_written_here(job, found)) == len({(s.site.module, s.site.call.term.site) for s in own})
     ):
         return Line(
             "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer starts from scratch.", places_of(own)
@@ -411,6 +410,20 @@ def contents(job: Job) -> Line:
         evidence(found),
         "load one, and print its keys",
     )
+
+
+def _written_here(job: Job, found: list[Place]) -> list[Place]:
+    """The saves that run no function of the project, in which another save stands."""
+    index = job.program.ask(CallGraph)
+    return [
+        each
+        for each in runs(found)
+        if not isinstance(each.term, Call)
+        or not any(
+            isinstance(target, FunctionValue) and job.trail.reaches(target.function, target.module)
+            for target in index.targets(each.term, job.program.frame(each.module, each.function))
+        )
+    ]
 
 
 def _takes_up(place: Place) -> bool:
@@ -540,6 +553,7 @@ LINES("atomic", "A save that is cut off leaves the last one whole", KEPT, codes=
 def resumes(job: Job) -> Line:
     """More than the weights is loaded."""
     found = [*job.trail.calls(table(job, "resumes")), *of_engine(job, "load_checkpoint", chosen=True), *resumed(job)]
+    found = [each for each in found if not _makes_model(job, each)]
     states = [
         each
         for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
@@ -572,6 +586,17 @@ def resumes(job: Job) -> Line:
         missing="Nothing loads the state of a training that was ended.",
         words=("resume",),
         chosen=True,
+    )
+
+
+def _makes_model(job: Job, place: Place) -> bool:
+    """Whether a call makes a model of the project: the checkpoint that it is told holds its weights alone."""
+    callee = place.term.callee if isinstance(place.term, Call) else place.term
+    return any(
+        isinstance(above, Library) and above.name == "torch.nn.Module"
+        for value in job.program.values(callee, job.program.frame(place.module, place.function))
+        if isinstance(value, ClassValue)
+        for above in job.program.lineage(value)
     )
 
 

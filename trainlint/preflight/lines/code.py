@@ -148,7 +148,7 @@ def dry_run(job: Job) -> Line:
     if _takes_arguments_of_trainer(job):
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
     given = [each for each in job.trail.calls(table(job, "bounds-of-trainers")) if each.way is not None or _is_told(job, each)]
-    given = [each for each in given if not is_of_schedule(each)]
+    given = [each for each in given if not is_of_schedule(each) and (not job.does_itself or _makes_trainer(each))]
     if given:
         return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
@@ -164,14 +164,15 @@ def dry_run(job: Job) -> Line:
     )
 
 
+def _makes_trainer(place: Place) -> bool:
+    """Whether what is called makes a trainer, or its arguments: not data that are cut, ``cuts.truncate(max_duration=3)``."""
+    name = last_name(place.term.callee) if isinstance(place.term, Call) else None
+    return (name or "").lower().endswith(("trainer", "trainingarguments", "config", "args", "arguments"))
+
+
 def _is_told(job: Job, place: Place) -> bool:
     """Whether a trainer that the job runs is told by a configuration how many steps there are."""
-    made = (
-        (last_name(place.term.callee) or "").lower().endswith(("trainer", "trainingarguments"))
-        if isinstance(place.term, Call)
-        else False
-    )
-    return made and place.is_unsaid and job.trail.reaches(place.function, place.module)
+    return _makes_trainer(place) and place.is_unsaid and job.trail.reaches(place.function, place.module)
 
 
 @LINES("first-steps", "The first steps run, with the batch of the job")

@@ -117,6 +117,7 @@ LINES = Lines("Monitoring")
 def log_loss(job: Job) -> Line:
     """A call that logs is handed a loss."""
     found = job.trail.trained(each for each in told(job, "loss-words") if not labels_an_option(job, each))
+    found += job.trail.calls(table(job, "log-loss"))
     if not without_option(found):
         if job.framework in ("transformers", "keras", "composer"):
             return not_needed(job, "log-loss", "The trainer logs the loss.")

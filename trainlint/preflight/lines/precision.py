@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Ref, Select, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Ref, Select, Subscript, Term
 from trainlint.ir.sketch import Exit, Store
 from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
@@ -129,11 +129,16 @@ def is_wide(job: Job, place: Place) -> bool:
 
 
 def as_set(job: Job, place: Place) -> Place:
-    """A place that sets the dtype of everything to one that somebody hands over is not known to set a narrow one."""
+    """A place that sets the dtype of everything to one that somebody hands over is not known to set a narrow one.
+
+    Nor is one that picks it by a name, out of wide and narrow ones: ``DTYPES[config.dtype]``.
+    """
     if not isinstance(place.term, Call) or last_name(place.term.callee) != "set_default_dtype":
         return place
     given = tuple(handed(place.term))
-    is_open = any(isinstance(each, Param) and not _names(job, place, each) for each in given)
+    wide = frozenset(table(job, "wide-dtypes"))
+    names = [(each, frozenset(_names(job, place, each))) for each in given]
+    is_open = any(bool(found & wide and found - wide) if found else isinstance(each, (Param, Subscript)) for each, found in names)
     return place._replace(way=None, is_unsaid=True) if is_open else place
 
 

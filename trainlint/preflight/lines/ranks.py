@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from trainlint.ir.nodes import Attr, Call, Const, Select, Term
+from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.terms import is_none
+from trainlint.ir.walk import of_kind
 from trainlint.preflight.commands import is_for_people
 from trainlint.preflight.evidence import transformers_trainer
 from trainlint.preflight.evidence.answers import (
@@ -19,14 +21,22 @@ from trainlint.preflight.evidence.answers import (
     without_saves,
 )
 from trainlint.preflight.evidence.commands import as_started, spawned, starting
-from trainlint.preflight.evidence.sharding import knows_ranks, made_elsewhere, of_training, sharded, sharing, waits_for_epochs
+from trainlint.preflight.evidence.sharding import (
+    cut_by_rank,
+    knows_ranks,
+    made_elsewhere,
+    of_training,
+    sharded,
+    sharing,
+    waits_for_epochs,
+)
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.saving.checkpoint_callbacks import callbacks_of_keras
 from trainlint.preflight.saving.saves import of_engine, of_one_rank, saves_of
 from trainlint.preflight.values.words import words_of
-from trainlint.program.values import ClassValue
+from trainlint.program.values import ClassValue, Instance
 
 LINES = Lines("Distributed training")
 _ALONE = "One process trains."
@@ -98,9 +108,18 @@ def _without_samplers(job: Job) -> str | None:
     """Why a job has no sampler of its own to be told the epoch."""
     if job.is_distributed is False:
         return _ALONE
+    words = table(job, "puts-in-samplers") if job.framework == "lightning" else []
+    if words and any(isinstance(each.term, Call) and _says_no(each.term, words) for each in job.trail.ran):
+        return None
     if job.framework in ("lightning", "transformers", "accelerate", "fabric"):
         return f"{_title(job)} puts in a sampler that does."
     return "No sampler of PyTorch shares the data." if job.library in ("jax", "tensorflow") else None
+
+
+def _says_no(call: Call, keywords: list[str]) -> bool:
+    """Whether a call says that something is off: ``replace_sampler_ddp=False``."""
+    given = (value for keyword, value in call.kwargs if keyword in keywords)
+    return any(isinstance(value, Const) and value.value is False for value in given)
 
 
 @LINES(
@@ -145,6 +164,9 @@ def set_epoch(job: Job) -> Line:
     parts = [each for each in runs(job.trail.calls(table(job, "own-datasets"))) if knows_ranks(job, each)]
     if parts:
         return Line("set-epoch", Verdict.SEEN, "Data of the project's own are shared out by rank.", evidence(parts))
+    cut = cut_by_rank(job)
+    if cut is not None:
+        return Line("set-epoch", Verdict.SEEN, "Each rank takes a part of the data of its own.", (cut,))
     pipes = sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
         return Line("set-epoch", Verdict.SEEN, "Data pipes share the data by rank, and the loader shuffles them.", (pipes,))
@@ -204,6 +226,34 @@ def _stands_behind_a_rank(job: Job, place: Place) -> bool:
     return place.way is not None and not place.way.words.isdisjoint(table(job, "rank-words"))
 
 
+def _is_made_behind_a_rank(job: Job, place: Place) -> bool:
+    """Whether what saves is a method of objects that one rank alone constructs: ``saver = Saver() if rank == 0 else NoOp()``.
+
+    The call of such a method, too: the other ranks have another object there.
+    """
+    call = place.term
+    if place.function.cls is not None and _is_constructed_by_one(job, place.module, place.function.cls):
+        return True
+    if not isinstance(call, Call) or not isinstance(call.callee, Attr):
+        return False
+    values = job.program.values(call.callee.base, job.program.frame(place.module, place.function))
+    of_classes = [each for each in values if isinstance(each, Instance) and each.cls.methods.get(call.callee.name)]
+    return bool(of_classes) and all(_is_constructed_by_one(job, each.module, each.cls.qualname) for each in of_classes)
+
+
+def _is_constructed_by_one(job: Job, module: str, cls: str) -> bool:
+    made = [
+        each
+        for each in runs(job.trail.calls([f".{cls.rpartition('.')[2]}"]))
+        if isinstance(each.term, Call)
+        and any(
+            isinstance(value, ClassValue) and (value.module, value.cls.qualname) == (module, cls)
+            for value in job.program.values(each.term.callee, job.program.frame(each.module, each.function))
+        )
+    ]
+    return bool(made) and all(_stands_behind_a_rank(job, each) for each in made)
+
+
 def _title(job: Job) -> str:
     return {
         "lightning": "Lightning",
@@ -234,7 +284,7 @@ def rank_zero(job: Job) -> Line:
     if called and all(each.term in called for each in runs(saves)) and not job.trail.libraries("horovod"):
         return not_needed(job, "rank-zero", "Keras calls this on each worker, and keeps what the chief writes.")
     collective = {(each.module, each.spot) for each in job.trail.calls(table(job, "saves-of-all"))}
-    guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each)]
+    guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each) or _is_made_behind_a_rank(job, each)]
     if guarded and len(guarded) == len(runs(saves)):  # what each rank has to call is called by one alone: nobody else writes
         return Line("rank-zero", Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
     if saves and all((each.module, each.spot) in collective for each in saves):
@@ -270,6 +320,7 @@ def timeout(job: Job) -> Line:
         for each in starts
         if isinstance(each.term, Call) and any(keyword in ("timeout", "ddp_timeout") for keyword, _ in each.term.kwargs)
     ]
+    given += [each for each in starts if each not in given and _is_told_later(each)]
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
     given = [_as_said(job, each) for each in given if not _is_nothing(each)]
     if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
@@ -296,13 +347,16 @@ def timeout(job: Job) -> Line:
             "No strategy with a timeout is given: the default of 30 minutes holds.",
             (job.here("the trainer"),),
         )
-    if job.framework in ("accelerate", "fabric") or runs(starts):
+    # whichever of them starts it, none is told of a timeout
+    if job.framework in ("accelerate", "fabric") or runs(starts) or (starts and job.is_distributed and not given):
         why = (
             "None is set: DeepSpeed's default holds, 30 minutes."
             if job.framework == "deepspeed"
             else "None is set: the default holds, 30 minutes, and with NCCL ten since PyTorch 2.2."
         )
-        return Line("timeout", Verdict.MISSING, why, evidence(runs(starts)))
+        return Line("timeout", Verdict.MISSING, why, evidence(runs(starts) or starts))
+    if job.trail.libraries("horovod") and not starts:
+        return not_needed(job, "timeout", "Horovod starts the processes: there is no process group of PyTorch.")
     return Line(
         "timeout",
         Verdict.UNKNOWN,
@@ -315,6 +369,13 @@ def timeout(job: Job) -> Line:
 def _timeout(place: Place) -> Term | None:
     keywords = place.term.kwargs if isinstance(place.term, Call) else ()
     return next((value for keyword, value in keywords if keyword in ("timeout", "ddp_timeout", "dist_timeout")), None)
+
+
+def _is_told_later(place: Place) -> bool:
+    """Whether what starts a group is told its timeout after it is made: ``handler.timeout = timedelta(hours=2)``."""
+    targets = [node.target for node in of_kind(place.function, Store)]
+    targets += [node.target for node in of_kind(place.function, Keep)]
+    return any(isinstance(each, Attr) and each.name == "timeout" and each.base is place.term for each in targets)
 
 
 def _is_nothing(place: Place) -> bool:

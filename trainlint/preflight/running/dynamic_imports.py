@@ -187,7 +187,19 @@ class Names:
             return _filled(term.callee.base)
         if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "join" and len(term.args) == 1:
             return self._listed(path, term.callee.base, term.args[0], depth)
+        if isinstance(term, Attr):
+            return (self._default(path, term.name),)
         return (None,)
+
+    def _default(self, path: str, name: str) -> str | None:
+        """What an option of a command line is that a file declares itself, unless somebody says it: ``FLAGS.model``."""
+        for function in self.modules[path].functions.values():
+            for call in calls_of(function):
+                flags = [each.value for each in call.term.args if isinstance(each, Const)]
+                if last_name(call.term.callee) == "add_argument" and f"--{name}" in flags:
+                    default = dict(call.term.kwargs).get("default")
+                    return default.value if isinstance(default, Const) and isinstance(default.value, str) else None
+        return None
 
     def _listed(self, path: str, between: Term, items: Term, depth: int) -> Pieces:
         """``".".join(["models", name])``."""
@@ -201,7 +213,7 @@ class Names:
     # -- classes ---------------------------------------------------------------------------------------------------
 
     def _classes(self, path: str) -> Iterator[tuple[str, str]]:
-        """The files of the classes and functions of the project whose whole names stand in a file."""
+        """The files of the project, and of its classes and functions, whose whole names stand in a file."""
         seen = set()
         for function in self.modules[path].functions.values():
             roots = [each for call in calls_of(function) for each in handed(call.term)]
@@ -216,7 +228,8 @@ class Names:
                 if "." in part.value and _DOTTED.fullmatch(part.value):
                     where, rest = split_import(self.finder, path, part.value)
                     module = self.modules.get(where or "")
-                    if module is not None and len(rest) == 1 and (rest[0] in module.classes or rest[0] in module.functions):
+                    own = {} if module is None else {**module.classes, **module.functions}
+                    if module is not None and (not rest or (len(rest) == 1 and rest[0] in own)):
                         yield part.value, module.path
 
 

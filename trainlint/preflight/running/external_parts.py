@@ -50,7 +50,10 @@ from trainlint.program.values import ClassValue, Context, FunctionValue, Library
 
 #: Methods of texts that take them apart, or put the parts together again.
 _METHODS = frozenset(
-    ("split", "rsplit", "partition", "rpartition", "join", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix")
+    (
+        *("split", "rsplit", "partition", "rpartition", "join", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix"),
+        *("find", "rfind", "index", "rindex"),
+    )
 )
 #: Functions whose results are of what they are handed.
 _FUNCTIONS = frozenset(
@@ -204,6 +207,8 @@ class Elsewhere:
     def _is_name(self, path: str, function: Function, name: Term, call: Call) -> bool:
         if isinstance(name, Const):
             return name.value is None or (isinstance(name.value, str) and self._is_read(path, name.value))
+        if isinstance(name, Element) and isinstance(name.of, (Param, SequenceDisplay)):
+            return self._is_list(path, function, name.of, call)
         if not isinstance(name, Param) and (whole := taken_from(name)) is not None:
             return self._is_known(path, function, whole, call)
         if isinstance(name, (Select, Or)):
@@ -223,6 +228,16 @@ class Elsewhere:
             return self._is_shelf(path, function, name.callee.base, call)
         imports = Call.new(call.callee, (name,), (), call.site)
         return self.program.ask(names).is_within(path, imports)
+
+    def _is_list(self, path: str, function: Function, holder: Term, call: Call) -> bool:
+        """Whether something is a list of names, each of them known: ``for module in modules: import_module(module)``."""
+        if isinstance(holder, Param):
+            given = self.origins.passed(holder, path)
+            return bool(given) and all(
+                each.value is not None and self._is_list(each.module, each.function or function, each.value, call)
+                for each in given
+            )
+        return isinstance(holder, SequenceDisplay) and all(self._is_known(path, function, each, call) for each in holder.items)
 
     def _is_shelf(self, path: str, function: Function, holder: Term, call: Call) -> bool:
         """Whether something is a dict of which all items are known: names, or what they stand for."""

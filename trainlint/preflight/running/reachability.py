@@ -209,7 +209,7 @@ class Reach:
         callee = call.term.callee
         is_elsewhere = isinstance(callee, Attr) and callee.name in known(self.program, "runs-elsewhere")
         for given in (*handed(call.term), *((callee.base,) if isinstance(callee, Attr) and is_elsewhere else ())):
-            if isinstance(given, (Global, nodes.Nested, Ref, Attr, Call)):
+            if isinstance(given, (Global, nodes.Nested, Ref, Attr, Call, nodes.Subscript)):
                 for each in self.program.values(given, frame):
                     if isinstance(each, FunctionValue):
                         own = way._replace(words=way.words | tested(self.program, frame.module, frame.function, callee))

@@ -27,6 +27,7 @@ from trainlint.preflight.values.constants import asked_for, asks_for_keywords, i
 from trainlint.preflight.values.words import OFF, WIDE, handed, known, split, words_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.imports import imported
+from trainlint.program.leading import Leading
 from trainlint.program.program import calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
 
@@ -203,7 +204,7 @@ class Trail(Placed):
         found: dict[tuple[str, Spot], Place] = {}
         for key in patterns:
             for place in self._found.get(key, ()):
-                kept = self.switched(place, key)
+                kept = None if key == "precision=" and _says_digits(place) else self.switched(place, key)
                 if kept is not None and key.endswith("autocast") and asks_for_keywords(place.function, place.term):
                     kept = place._replace(way=None, is_unsaid=True)  # whoever calls this says whether it is narrow
                 if kept is not None:
@@ -241,52 +242,14 @@ class Trail(Placed):
     @cached_property
     def training(self) -> tuple[list[tuple[str, Function]], list[tuple[str, Function]]]:
         """The functions with a backward pass, and those that call them, by their names."""
-        common = frozenset(known(self.program, "common-methods"))
         keys = (*(name for key in ("backward", "steps", "gradients") for name in known(self.program, key)), ".zero_grad")
         spots = {(each.module, each.spot): each for key in keys for each in self._found.get(key, ()) if each.way is not None}
         places = [spots[key] for key in sorted(spots, key=lambda each: (each[0] != self.path, *each))]
         trains = [each for each in places if each.way is not None and each.way.option is None] or places
-        found = {id(each.function): (each.module, each.function) for each in trains}
-        steps = list(found.values())
-        by_name: dict[str, list[tuple[Place, Call]]] = {}
-        for place in self.places:
-            if place.way is not None and isinstance(place.term, Call):
-                by_name.setdefault(last_name(place.term) or "", []).append((place, place.term))
-        leading = self._leading
-        waiting = steps
-        for _ in range(_CALLERS):
-            names = {function.name for _, function in waiting}
-            ids = {id(function) for _, function in waiting}
-            callers = [
-                each
-                for name in names
-                for each, call in by_name.get(name, ())
-                if id(each.function) not in found
-                and (
-                    name not in common
-                    or any(
-                        isinstance(target, FunctionValue) and id(target.function) in ids
-                        for target in self._index.targets(call, self.program.frame(each.module, each.function))
-                    )
-                )
-            ]
-            waiting = [(each.module, each.function) for each in callers]
-            waiting += [each for called in ids for each in leading.get(called, ()) if id(each[1]) not in found]
-            found.update((id(function), (path, function)) for path, function in waiting)
-        return steps, list(found.values())[len(steps) :]
-
-    @cached_property
-    def _leading(self) -> dict[int, list[tuple[str, Function]]]:
-        """For each function within another one (by id) that a function of the project returns: those that call the result.
-
-        ``step = get_step(net)`` has no name of the function that it is.
-        """
-        found: dict[int, list[tuple[str, Function]]] = {}
-        for path, function in {id(each.function): (each.module, each.function) for each in self.places}.values():
-            for _, target in self.led.get(id(function), ()):
-                if target.function.outer not in (None, "<module>"):
-                    found.setdefault(id(target.function), []).append((path, function))
-        return found
+        steps = {id(each.function): (each.module, each.function) for each in trains}
+        leads = self.program.ask(Leading).to(*(function for _, function in steps.values()), loosely=True)
+        above = [(lead.module, lead.function) for each, lead in leads.items() if each not in steps and each in self.run]
+        return list(steps.values()), above
 
     @cached_property
     def _loop(self) -> frozenset[int]:
@@ -403,6 +366,12 @@ class Trail(Placed):
         """Whether anything of these libraries is imported in the files of the job."""
         return any(dotted.partition(".")[0] in starts for path in self.files for dotted in imported(self.program.modules[path]))
 
+    def imports_always(self, start: str) -> bool:
+        """Whether a file of the job imports something of a library at its top, under no test and in no ``try``."""
+        taken = (each for path in self.files for each in self.program.modules[path].taken)
+        free = (each for each in taken if each.function == "<module>" and not each.tests and not each.statement.column)
+        return any(each.dotted.partition(".")[0] == start for each in free)
+
     def told(self, callees: Iterable[str], words: Iterable[str]) -> list[Place]:
         """The calls with one of these last names that are handed something of which one of the words speaks."""
         wanted = frozenset(words)
@@ -476,8 +445,8 @@ class Trail(Placed):
                 yield [part.value], frozenset()
 
 
-#: How often the callers of what trains are looked for.
-_CALLERS = 4
+#: The bits of floating point numbers.
+_BITS = (8, 16, 32, 64)
 #: What options are kept in, and not what is logged.
 _GROUPS = frozenset(
     (
@@ -485,6 +454,12 @@ _GROUPS = frozenset(
         *("params", "g", "hyp", "pg", "pgroup", "hyperparams", "defaults"),
     )
 )
+
+
+def _says_digits(place: Place) -> bool:
+    """Whether a precision is a number of digits: ``set_printoptions(precision=5)``."""
+    given = dict(place.term.kwargs).get("precision") if isinstance(place.term, Call) else None
+    return isinstance(given, Const) and type(given.value) is int and given.value not in _BITS
 
 
 def _is_off(value: Term, off: tuple[object, ...]) -> bool:

@@ -30,7 +30,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
-from trainlint.preflight.saving.saves import SAVERS, STATES, by_line, is_save, own_saves, places_of, saves_of
+from trainlint.preflight.saving.saves import SAVERS, by_line, is_save, own_saves, places_of, saves_of
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
@@ -170,21 +170,6 @@ _TAKE_PATHS = frozenset(("save_weights", "save_pretrained", "save_model", "save_
 _FOLDERS = frozenset(("dir", "directory", "folder"))
 #: What names of checkpoints end in or hold, and what counts in them.
 _ENDINGS = (".pt", ".pth", ".ckpt", ".bin", ".tar", ".pkl", ".h5", ".safetensors", "checkpoint", "ckpt", "epoch_", "step_")
-_NUMBERS = frozenset(
-    (
-        "epoch",
-        "step",
-        "global_step",
-        "iter",
-        "iteration",
-        "completed_steps",
-        "overall_step",
-        "enumerate",
-        "range",
-        "num_updates",
-        "trange",
-    )
-)
 
 
 #: How many of the words for states are of optimizers; the others are of schedulers and scalers.
@@ -230,7 +215,7 @@ def files_of(job: Job, *, resumed: bool = False) -> tuple[list[Evidence], list[E
             for texts, words in job.trail.texts(place):
                 if not any(name in text for text in texts for name in _ENDINGS):
                     continue
-                if not words.isdisjoint(_NUMBERS):
+                if not words.isdisjoint(table(job, "words-of-counters")):
                     numbered.append(Evidence(place.module, place.spot, "this name"))
                 elif not words and is_save(place) and _FILE.search(texts[0]) and not _is_told_folder(job, place):
                     fixed.append(Evidence(place.module, place.spot, "this name"))
@@ -399,7 +384,7 @@ def _is_told_folder(job: Job, place: Place) -> bool:
     """Whether a save is handed a folder before its file's name, there may be one for each save: ``save(folder, "train.pt")``."""
     before = place.term.args[:1] if isinstance(place.term, Call) else ()
     words = {word for each in before if not isinstance(each, Const) for word in words_of(job.program, each)}
-    return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*STATES, *SAVERS)))
+    return bool(words) and (not _FOLDERS.isdisjoint(words) or words.isdisjoint((*table(job, "words-of-states"), *SAVERS)))
 
 
 def _is_of_job(job: Job, frame: Context) -> bool:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -53,7 +54,7 @@ from trainlint.program.values import ClassValue, FunctionValue, Library
 _DATA = frozenset(
     (
         "dataset", "datasets", "processed", "preprocessed", "preprocess", "cache", "cached", "slices", "samples", "examples",
-        "tokenized", "indices", "pre_transform", "pre_filter", "data_list",
+        "tokenized", "indices", "loader", "dataloader", "pre_transform", "pre_filter", "data_list",
     )
 )  # fmt: skip
 #: Words of the state of a training: a thing of which any speaks is no data.
@@ -75,7 +76,8 @@ def is_of_data(job: Job, place: Place) -> bool:
     waiting, seen = [_Saved(place.module, place.function, place.term)], set[tuple[int, Call, bool, bool]]()
     while waiting:
         path, function, call, in_data, says_so = waiting.pop()
-        words = frozenset((*_spoken(job, call), *(split(function.qualname) if function.name != _TOP else ())))
+        kept = (word for name, value in held_at_end(function).items() if value is call for word in split(name))
+        words = frozenset((*_spoken(job, call), *kept, *(split(function.qualname) if function.name != _TOP else ())))
         if not words.isdisjoint(_STATES):
             return False
         in_data = in_data or _is_in_data(job, path, function)
@@ -171,60 +173,6 @@ def _is_of_project(job: Job, place: Place, call: Call) -> bool:
 _KEPT = frozenset(
     ("ckpt", "ckpts", "checkpoint", "checkpoints", "checkpointer", "snapshot", "snapshots", "prune", "rotate", "saver")
 )
-#: Of what speaks of a state, one word stands in each save of one.
-STATES = frozenset(
-    (
-        "state_dict",
-        "state",
-        "states",
-        "model",
-        "module",
-        "net",
-        "network",
-        "checkpoint",
-        "ckpt",
-        "snapshot",
-        "weights",
-        "params",
-        "parameters",
-        "optimizer",
-        "ema",
-        "dict",
-        "generator",
-        "discriminator",
-        "encoder",
-        "decoder",
-        "best",
-        "last",
-        "unwrap_model",
-        "copy",
-        "deepcopy",
-    )
-)
-#: What speaks of a file that holds no state: nobody goes on training from it.
-_RESULTS = frozenset(
-    (
-        "eval",
-        "evaluation",
-        "result",
-        "results",
-        "metric",
-        "metrics",
-        "prediction",
-        "predictions",
-        "feature",
-        "features",
-        "embedding",
-        "embeddings",
-        "tensor",
-        "tensors",
-        "stats",
-        "statistics",
-        "score",
-        "scores",
-        "history",
-    )
-)
 #: What saves checkpoints is called.
 SAVERS = frozenset(("checkpoint", "checkpointer", "ckpt", "saver", "checkpoint_manager", "ckptr", "checkpoints"))
 #: What an object does that was made to read a checkpoint.
@@ -288,7 +236,8 @@ def _saves_data(job: Job, place: Place) -> bool:
     if not isinstance(term, Call) or last_name(term.callee) != "save" or not term.args:
         return False
     words = job.trail.words(place)
-    if (isinstance(term.args[0], Call) or not words.isdisjoint(_RESULTS)) and words.isdisjoint(STATES):
+    results = isinstance(term.args[0], Call) or not words.isdisjoint(table(job, "words-of-results"))
+    if results and words.isdisjoint(table(job, "words-of-states")):
         return True
     return is_of_data(job, place)
 
@@ -325,10 +274,12 @@ def own_saves(job: Job) -> list[Save]:
         if isinstance(each.term, Call) and (given := argument(each.term, "1", "state")) is not None
         for frame in calling_contexts(job.program, each.module, each.function)
     ]
+    never = {(each.module, each.spot) for each in job.trail.places if each.way is None and not each.is_unsaid}
     return sharded + [
         each
         for each in job.program.ask(Written).saves
         if job.trail.reaches(each.site.function, each.site.module)
+        and (each.site.module, each.site.call.term.site) not in never
         and not _saves_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term.site, None))
     ]
 

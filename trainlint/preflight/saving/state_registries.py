@@ -15,7 +15,7 @@ from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
-from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.values.words import handed, known, split, words_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.def_use import is_comprehension
 from trainlint.program.program import calls_of
@@ -26,26 +26,6 @@ SAVES = frozenset(("save", "saves", "saver", "saving", "store", "dump", "write",
 LOADS = frozenset(("load", "loads", "loader", "loading", "restore", "recover", "resume", "load_state_dict", "read"))
 #: Methods that put something into a dict or a list.
 _ADDING = frozenset(("append", "update", "setdefault"))
-#: What is called so is a model, or a part of one.
-_MODELS = frozenset(
-    (
-        *(
-            "model",
-            "models",
-            "net",
-            "network",
-            "module",
-            "encoder",
-            "decoder",
-            "generator",
-            "discriminator",
-            "teacher",
-            "student",
-        ),
-        *("backbone", "ema", "unet", "vae", "critic", "actor", "policy", "transformer", "lora", "classifier", "head", "gan"),
-        *("weights", "unwrap_model", "netg", "netd", "resnet", "bert", "gpt", "layer", "layers", "modules", "nets"),
-    )
-)
 
 
 class _Shelf(NamedTuple):
@@ -93,7 +73,7 @@ def is_of_unknown(job: Job, place: Place) -> bool:
 
 
 def _is_told(job: Job, module: str, function: Function, taker: Term) -> bool:
-    if isinstance(taker, Self) or not _MODELS.isdisjoint(words_of(job.program, taker)):
+    if isinstance(taker, Self) or not frozenset(words_of(job.program, taker)).isdisjoint(known(job.program, "words-of-models")):
         return True
     values = job.program.values(taker, job.program.frame(module, function))
     return any(isinstance(each, (Instance, Library, LibraryObject)) for each in values)

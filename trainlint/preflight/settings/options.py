@@ -40,7 +40,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Block, Exit, Function, If
-from trainlint.ir.terms import chain_of, parts_of
+from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.preflight.settings.argument_parsers import Declared, arguments, declared, lent
 from trainlint.preflight.settings.configurations import Configurations, agreed
@@ -452,9 +452,16 @@ class Options(Offered):
             each.forget()
 
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
-        """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say."""
+        """Whether an attribute that only ever gets one value keeps a test from leading this way, whatever options say.
+
+        Or a parameter that no call gives: ``if optimizer is not None``, ``if keep_last``.
+        """
+        plain = test.operand if isinstance(test, Not) else test
         if self.name(test, module) is not None or not any(
-            (isinstance(part, Attr) and isinstance(part.base, Self)) or self._is_device_as_text(part, module)
+            (isinstance(part, Attr) and isinstance(part.base, Self))
+            or (isinstance(part, Param) and part is plain)
+            or (isinstance(part, Compare) and isinstance(part.left, Param) and is_none(part.right))
+            or self._is_device_as_text(part, module)
             for part in parts_of(test)
         ):
             return False

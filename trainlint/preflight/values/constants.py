@@ -30,6 +30,7 @@ from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.program import Program
+from trainlint.spmd.symbols import computed
 
 
 def leaves_of(test: Term) -> Iterator[Term]:
@@ -124,17 +125,6 @@ _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "Is": operator.is_,
     "IsNot": operator.is_not,
 }
-_MADE: Mapping[str, Callable[[Any, Any], object]] = {
-    "Add": operator.add,
-    "Sub": operator.sub,
-    "Mult": operator.mul,
-    "Div": operator.truediv,
-    "FloorDiv": operator.floordiv,
-    "Mod": operator.mod,
-    "Pow": operator.pow,
-}
-#: Numbers are worked out up to this one, and powers up to that.
-_LARGEST, _HIGHEST = 2**64, 64
 
 
 def compared(name: str, left: object, right: object) -> tuple[object] | None:
@@ -150,14 +140,8 @@ def compared(name: str, left: object, right: object) -> tuple[object] | None:
 def worked_out(name: str, left: tuple[object] | None, right: tuple[object] | None) -> tuple[object] | None:
     """What two numbers make: ``2**32 - 1``."""
     numbers = [each[0] for each in (left, right) if each is not None and isinstance(each[0], (int, float))]
-    if name not in _MADE or len(numbers) != 2 or any(abs(each) > _LARGEST for each in numbers):  # noqa: PLR2004
-        return None
-    if name == "Pow" and not 0 <= numbers[1] <= _HIGHEST:
-        return None
-    try:
-        return (_MADE[name](*numbers),)
-    except (ArithmeticError, ValueError):
-        return None
+    found = computed(name, *numbers) if len(numbers) == 2 else None  # noqa: PLR2004
+    return None if found is None else (found,)
 
 
 _CASTS: Mapping[str, Callable[[Any], object]] = {

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
 from trainlint.ir.sketch import Module
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
@@ -72,6 +72,18 @@ def _broken(text: str) -> str:
     )
 
 
+def _drawn(item: Subscript) -> Term | None:
+    """Of what a loop takes its items: ``optimizers`` for the second of ``enumerate(optimizers)``; one of those of ``zip``."""
+    call = item.base.of if isinstance(item.base, Element) else None
+    index = item.key.value if isinstance(item.key, Const) else None
+    if not isinstance(call, Call) or not isinstance(index, int):
+        return None
+    index -= int(last_name(call.callee) == "enumerate")
+    is_there = last_name(call.callee) in ("enumerate", "zip") and 0 <= index < len(call.args)
+    given: Term | None = call.args[index] if is_there else None
+    return given
+
+
 def words_of(program: Program, *terms: Term) -> Iterator[str]:
     """The words in terms, in small letters: of names, attributes, keywords, texts, and what an f-string is made of.
 
@@ -100,6 +112,8 @@ def words_of(program: Program, *terms: Term) -> Iterator[str]:
             if last_name(part.callee) in passes:
                 yield from (word for keyword, _ in part.kwargs if keyword for word in split(keyword))
                 waiting += handed(part)
+        elif isinstance(part, Subscript) and (drawn := _drawn(part)) is not None:
+            waiting.append(drawn)
         elif isinstance(part, Unknown):
             waiting += part.pieces
         elif isinstance(part, Dict):
