@@ -15,7 +15,6 @@ from trainlint.ir.bindings import (
     held_at_end,
     held_behind,
     held_in_rounds,
-    names_of,
 )
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import Bind, Function
@@ -144,12 +143,6 @@ def test_what_a_loop_carries_and_leaves() -> None:
     left = [held_behind(found, each) for each in (head, behind, other, shared)]
     assert [each and show(each) for each in left] == [None, "each(a).g()", "each(a).h()", None]
     assert "each(a).h()" in map(show, ever_held(found))
-
-
-def test_names_of_a_value() -> None:
-    found = function("x = y = a.g()\nz = a.g()")
-    assert names_of(found, held_at_end(found)["x"]) == {"x", "y"}
-    assert names_of(found, found.incoming[0]) == {"a"}
 
 
 def test_a_class_binds_attributes_not_names() -> None:

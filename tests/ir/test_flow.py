@@ -182,9 +182,9 @@ def test_match() -> None:
                     return
                 case [a, *b]:
                     y = "list"
-                    reveal(a, b)  # reveals: <v 10 14>, <v 10 17>
+                    reveal(a, b)  # reveals: x[0], <v 10 17>
                 case {"k": v, **rest}:
-                    reveal(v, rest)  # reveals: <v 13 19>, <v 13 13>
+                    reveal(v, rest)  # reveals: x['k'], <v 13 13>
                     return
                 case int() as number:
                     reveal(number)  # reveals: x
@@ -218,5 +218,44 @@ def test_constant_conditions() -> None:
             raise SystemExit
         reveal(args)  # reveals: 1
         def f(): reveal(args, z)  # reveals: args, z
+        """
+    )
+
+
+def test_rest_slices_and_what_grows() -> None:
+    check(
+        """
+        def f(a, b, c):
+            first, *rest = [a, b, c]
+            reveal(first, rest[0], rest[1])  # reveals: a, b, c
+            one, *others = (a, b)
+            reveal(others[0])  # reveals: b
+            *most, last = (a, b, c)
+            reveal(most[1], last)  # reveals: b, c
+            kept = [a, b, c]
+            reveal(kept[1:][0], kept[:-1][1], kept[::2][1])  # reveals: b, b, c
+            kept += [a]
+            kept.insert(0, c)
+            reveal(kept[0], kept[4])  # reveals: c, a
+            named = {"x": a}
+            named |= {"y": b}
+            reveal(named["x"], named["y"])  # reveals: a, b
+            other(kept)
+            kept += [b]
+            reveal(kept[0])  # reveals: (list(a, b, c) Add list(b))[0]
+        """
+    )
+
+
+def test_parts_of_patterns() -> None:
+    check(
+        """
+        def f(a, b):
+            match {"x": a, "y": [b, a]}:
+                case {"x": first, "y": [second, *_]}:
+                    reveal(first, second)  # reveals: a, b
+            match made():
+                case Pair(left=left, right=[_, right]):
+                    reveal(left, right)  # reveals: builtins.made().left, builtins.made().right[1]
         """
     )

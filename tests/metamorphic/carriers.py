@@ -444,6 +444,95 @@ CARRIERS: tuple[Carrier, ...] = (
 )
 """All of them, in the order of the table's columns."""
 
+ADDED = (
+    Carrier(
+        "match parts",
+        "captured in an item and an attribute by a case",
+        lambda v: Carried(
+            "carried", around=f"match [Holder({v.text}), 0]:\n    case [Holder(value=carried), *_]:\n        pass", top=HOLDER
+        ),
+    ),
+    # ---- what is known of libraries
+    Carrier(
+        "heapq",
+        "taken out of a heap",
+        lambda v: Carried(
+            "heapq.heappop(kept)[1]", before=f"kept = []\nheapq.heappush(kept, (0, {v.text}))", top="import heapq\n"
+        ),
+    ),
+    Carrier(
+        "queue",
+        "taken out of a queue",
+        lambda v: Carried("kept.get()", before=f"kept = Queue()\nkept.put({v.text})", top="from queue import Queue\n"),
+    ),
+    Carrier(
+        "enter_context",
+        "entered by an ExitStack",
+        lambda v: Carried(
+            "carried",
+            around=f"with ExitStack() as entered_here:\n    carried = entered_here.enter_context(holding({v.text}))\n    pass",
+            top="from contextlib import ExitStack, contextmanager\n@contextmanager\ndef holding(value):\n    yield value\n",
+        ),
+    ),
+    Carrier("cast", "through typing.cast", lambda v: Carried(f"cast(object, {v.text})", top="from typing import cast\n")),
+    Carrier(
+        "_replace",
+        "a field that _replace sets",
+        lambda v: Carried(
+            "holder.value",
+            before=f"holder = Couple(None, 0)._replace(value={v.text})",
+            top="from typing import NamedTuple\nclass Couple(NamedTuple):\n    value: object\n    other: int\n",
+        ),
+    ),
+    # ---- what changes in place, and parts
+    Carrier("slice", "an item of a slice", lambda v: Carried("kept[1:][0]", before=f"kept = [0, {v.text}]")),
+    Carrier("*rest", "an item of what a star takes", lambda v: Carried("carried[0]", before=f"other, *carried = [0, {v.text}]")),
+    Carrier("+=", "an item that += adds", lambda v: Carried("kept[1]", before=f"kept = [0]\nkept += [{v.text}]")),
+    Carrier(
+        "|=", "an item that |= adds", lambda v: Carried("kept['value']", before=f"kept = {{}}\nkept |= {{'value': {v.text}}}")
+    ),
+    Carrier(
+        "set by a method",
+        "an attribute that a method sets",
+        lambda v: Carried(
+            "holder.value",
+            before=f"holder = Holder()\nholder.put({v.text})",
+            top="class Holder:\n    def __init__(self):\n        self.value = None\n\n"
+            "    def put(self, value):\n        self.value = value\n",
+        ),
+    ),
+    Carrier(
+        "__getattr__",
+        "an attribute that __getattr__ reads of another object",
+        lambda v: Carried(
+            "holder.value",
+            before=f"holder = Proxy(Holder({v.text}))",
+            top=f"{HOLDER}\nclass Proxy:\n    def __init__(self, inner):\n        self.inner = inner\n\n"
+            "    def __getattr__(self, name):\n        return getattr(self.inner, name)\n",
+        ),
+    ),
+    Carrier(
+        "protocol",
+        "what a method of an object returns of which a protocol is known",
+        lambda v: Carried(
+            f"handed(Holder({v.text}))",
+            top="from typing import Protocol\nclass Gives(Protocol):\n    def give(self): ...\n\n"
+            f"{HOLDER}\n    def give(self):\n        return self.value\n\n"
+            "def handed(value: Gives):\n    return value.give()\n",
+        ),
+    ),
+    Carrier(
+        "twelve helpers deep",
+        "through twelve functions, each of which gives it to the next",
+        lambda v: Carried(
+            f"deep1({v.text})",
+            top="".join(f"def deep{number}(value):\n    return deep{number + 1}(value)\n\n" for number in range(1, 12))
+            + "def deep12(value):\n    return value\n",
+        ),
+    ),
+)
+"""More of them, which are no columns yet: the table is to be written anew with these."""
+
 
 def carry(program: Program, value: str, carrier: Carrier) -> Program:
     """The program (as it is left when this is called) with the marked values of one name carried; raises :class:`Unfit`."""

@@ -7,7 +7,21 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-REAL = frozenset({"__future__", "collections", "contextlib", "dataclasses", "functools", "itertools", "operator", "types"})
+REAL = frozenset(
+    {
+        "__future__",
+        "collections",
+        "contextlib",
+        "dataclasses",
+        "functools",
+        "heapq",
+        "itertools",
+        "operator",
+        "queue",
+        "types",
+        "typing",
+    }
+)
 """Modules that are themselves: programs use them for their form, and not for what they do."""
 
 

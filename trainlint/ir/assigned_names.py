@@ -56,6 +56,8 @@ def _block(statements: Iterable[ast.stmt], found: dict[str, None]) -> None:
             found.update(((alias.asname or alias.name).partition(".")[0], None) for alias in node.names)
         elif isinstance(node, ast.Match):
             for case in node.cases:
+                captured = (getattr(part, "rest", None) or getattr(part, "name", None) for part in ast.walk(case.pattern))
+                found.update((name, None) for name in captured if isinstance(name, str))
                 _block(case.body, found)
 
 
@@ -90,3 +92,22 @@ def _target(node: ast.expr, found: dict[str, None]) -> None:
             _target(item, found)
     elif isinstance(node, ast.Starred):
         _target(node.value, found)
+
+
+def taken_apart(pattern: ast.pattern) -> list[tuple[ast.pattern, str | int | ast.expr | None]]:
+    """The patterns in another one, each with the part of the subject that it is compared with.
+
+    That is an attribute by its name, an item by its position or key; None where nobody can say.
+    """
+    if isinstance(pattern, ast.MatchClass):
+        named = zip(pattern.kwd_patterns, pattern.kwd_attrs, strict=True)
+        return [*((part, None) for part in pattern.patterns), *named]
+    if isinstance(pattern, ast.MatchMapping):
+        rest: list[ast.pattern] = [] if pattern.rest is None else [ast.copy_location(ast.MatchStar(pattern.rest), pattern)]
+        return [*zip(pattern.patterns, pattern.keys, strict=True), *((part, None) for part in rest)]
+    if isinstance(pattern, ast.MatchSequence):
+        count = len(pattern.patterns)
+        first = next((at for at, part in enumerate(pattern.patterns) if isinstance(part, ast.MatchStar)), count)
+        places = [None if at == first else at if at < first else at - count for at in range(count)]
+        return [*zip(pattern.patterns, places, strict=True)]
+    return []

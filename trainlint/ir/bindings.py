@@ -24,11 +24,6 @@ def bindings(function: Function) -> tuple[tuple[str, Term], ...]:
     return (*held.end.items(), *held.rounds.items())
 
 
-def names_of(function: Function, value: Term) -> set[str]:
-    """The names that hold a value, at the end of the function or of a round."""
-    return {name for name, held in bindings(function) if held is value}
-
-
 def values_of(function: Function) -> tuple[Term, ...]:
     """What names hold, at the end of the function and then at the end of a round."""
     held = held_in(function)

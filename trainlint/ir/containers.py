@@ -136,6 +136,25 @@ class Contents:
             return then if then is other else self._bounded(self._terms.make(Select, held.test, then, other))
         return None
 
+    def between(self, env: Env, container: Term, first: int, last: int) -> tuple[Term, ...] | None:
+        """The items of a list or tuple now but for some first and some last ones; None where nobody can say."""
+        held = self.of(env, container) if container in self.tracked or isinstance(container, Display) else self.unknown
+        if not isinstance(held, SequenceDisplay) or any(isinstance(item, Star) for item in held.items):
+            return None
+        items: tuple[Term, ...] = held.items
+        return items[first : len(items) - last] if len(items) >= first + last else None
+
+    def sliced(self, env: Env, container: Term, part: ast.expr) -> tuple[Term, ...] | None:
+        """The items of a slice whose bounds are written down; None for another key, and where nobody can say."""
+        items = self.between(env, container, 0, 0) if isinstance(part, ast.Slice) else None
+        if items is None or not isinstance(part, ast.Slice):
+            return None
+        try:
+            bounds = [None if each is None else ast.literal_eval(each) for each in (part.lower, part.upper, part.step)]
+            return items[slice(*bounds)]
+        except (TypeError, ValueError):
+            return None
+
     # -- changing --------------------------------------------------------------------------------------------------
 
     def named(self, value: Term, name: str | None = None) -> None:
@@ -313,6 +332,23 @@ class Contents:
         """``appendleft(item)``."""
         self._set(env, container, self._list((*call.args, *held.items)) if isinstance(held, SequenceDisplay) else self.unknown)
 
+    def insert(self, env: Env, container: Term, held: Term, call: Call) -> None:
+        """``insert(position, item)``."""
+        at = call.args[0].value if len(call.args) == 2 and isinstance(call.args[0], Const) else None  # noqa: PLR2004
+        if not isinstance(held, SequenceDisplay) or type(at) is not int:
+            self._set(env, container, self.unknown)
+        else:
+            items = [*held.items]
+            items.insert(at, call.args[1])
+            self._set(env, container, self._list(tuple(items)))
+
+    def grown(self, env: Env, container: Term, operator: str) -> str | None:
+        """The method that ``container += items`` or ``container |= other`` calls of a list or a dict in sight."""
+        held = self.of(env, container) if container in self.tracked else self.unknown
+        if operator == "Add" and isinstance(held, SequenceDisplay) and not isinstance(container, Tuple):
+            return "__iadd__"
+        return "__ior__" if operator == "BitOr" and isinstance(held, Dict) else None
+
     def extend(self, env: Env, container: Term, held: Term, call: Call) -> None:
         """``extend(items)``."""
         more = self.of(env, call.args[0]) if call.args else self.unknown
@@ -456,6 +492,9 @@ _CHANGES: dict[str, _Change] = {
     "append": Contents.append,
     "appendleft": Contents.appendleft,
     "extend": Contents.extend,
+    "insert": Contents.insert,
+    "__iadd__": Contents.extend,
+    "__ior__": Contents.update,
     "pop": Contents.pop,
     "popleft": Contents.popleft,
     "setdefault": Contents.setdefault,

@@ -473,6 +473,8 @@ class Expressions:
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
         base, key = self.expr(node.value), self.expr(node.slice)
+        if (part := self.contents.sliced(self.env, base, node.slice)) is not None:
+            return self.terms.make(List, part, node.lineno, node.col_offset)
         if isinstance(base, Global):
             held = self._chosen(base, key) if self.complete else None
         elif isinstance(base, Ref):
@@ -493,11 +495,8 @@ class Expressions:
             return None
         contents, env = self.at_top
         held = contents.read(env, container, key)
-        named = isinstance(held, Ref) or (isinstance(held, Global) and self._defines(held.name))
-        return held if named else None
-
-    def _defines(self, name: str) -> bool:
-        return name in self.module.classes or name in self.module.functions
+        defined = isinstance(held, Global) and (held.name in self.module.classes or held.name in self.module.functions)
+        return held if defined or isinstance(held, Ref) else None
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""
@@ -598,21 +597,26 @@ class Expressions:
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind_pattern(item, part)
         elif isinstance(target, ast.Starred):
-            self.bind_pattern(target.value, self.unknown(target))
+            self.bind_pattern(target.value, value)
         elif isinstance(target, ast.Attribute):
             self.env.pop(self.terms.make(Attr, self.expr(target.value), target.attr), None)
 
     def parts(self, target: ast.Tuple | ast.List, value: Term) -> list[Term]:
         """What each item of an unpacking target is given; what stands behind a ``*name`` is counted from the end."""
         count = len(target.elts)
-        if isinstance(value, Tuple) and len(value.items) == count:
-            return list(value.items)  # a list may hold something else by now
         starred = [index for index, item in enumerate(target.elts) if isinstance(item, ast.Starred)]
-        first = starred[0] if starred else count
+        if isinstance(value, Tuple) and len(value.items) == count and not starred:
+            return list(value.items)  # a list may hold something else by now
+        first = next(iter(starred), count)
         indices = [index if index <= first else index - count for index in range(count)]
         value = self.terms.bounded(value, target.lineno, target.col_offset)
         keys = [self.terms.const(index) for index in indices]
-        return [self.contents.read(self.env, value, key) or self.terms.make(Subscript, value, key) for key in keys]
+        found = [self.contents.read(self.env, value, key) or self.terms.make(Subscript, value, key) for key in keys]
+        for index in starred:
+            rest = self.contents.between(self.env, value, index, count - index - 1)
+            at = target.elts[index]
+            found[index] = self.unknown(at) if rest is None else self.terms.make(List, rest, at.lineno, at.col_offset)
+        return found
 
     def yield_(self, node: ast.Yield | ast.YieldFrom) -> Term:
         """``yield``: a place where the caller runs; what comes back is unknown."""

@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.assigned_names import assigned_in
+from trainlint.ir.assigned_names import assigned_in, taken_apart
 from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.definitions import Definitions
@@ -89,7 +89,14 @@ class Statements(Expressions):
         added = self.expr(node.value)
         target = node.target
         if isinstance(target, ast.Name):
-            self.bind(target, self.sum(node, self.lookup(target.id), added), node)
+            old = self.lookup(target.id)
+            method = self.contents.grown(self.env, old, type(node.op).__name__)
+            if method is None:
+                self.bind(target, self.sum(node, old, added), node)
+            else:
+                call = self.terms.make(Call, self.member(old, method), (added,), (), spot_of(node))
+                self.out.append(CallStep(call, self.statement))
+                self.contents.call(self.env, call)
             return True
         base = self.expr(target.value)
         place: Term
@@ -132,7 +139,7 @@ class Statements(Expressions):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
                 self.bind(item, part, node)
         elif isinstance(target, ast.Starred):
-            self.bind(target.value, self.unknown(target), node)
+            self.bind(target.value, value, node)
         elif isinstance(target, ast.Subscript):
             base = self.expr(target.value)
             self.changed(base, target)
@@ -564,20 +571,19 @@ class Branches(Expressions):
             tests = [self.pattern(part, subject) for part in pattern.patterns]
             known = [test for test in tests if test is not None]
             return None if len(known) < len(tests) else make(Or, tuple(known))
-        if isinstance(pattern, ast.MatchAs):
-            test = None if pattern.pattern is None else self.pattern(pattern.pattern, subject)
+        if isinstance(pattern, (ast.MatchAs, ast.MatchStar)):
+            inner = pattern.pattern if isinstance(pattern, ast.MatchAs) else None
+            test = None if inner is None else self.pattern(inner, subject)
             if pattern.name:
                 self.hold(pattern.name, subject, spot_of(pattern))
             return test
-        self._capture_parts(pattern)
+        for part, of in taken_apart(pattern):
+            if of is None or isinstance(of, str):
+                self.pattern(part, self.unknown(part) if of is None else self.member(subject, of))
+            else:
+                key = self.terms.const(of) if isinstance(of, int) else self.expr(of)
+                self.pattern(part, self.contents.read(self.env, subject, key) or make(Subscript, subject, key))
         return make(Unknown, pattern.lineno, pattern.col_offset)
-
-    def _capture_parts(self, pattern: ast.pattern) -> None:
-        """Bind the names inside a sequence, mapping or class pattern to unknown values."""
-        for part in ast.walk(pattern):
-            name = part.rest if isinstance(part, ast.MatchMapping) else getattr(part, "name", None)
-            if isinstance(name, str):
-                self.hold(name, self.unknown(part), spot_of(part))
 
 
 #: Names of what is settled by the interpreter (``PY2``, ``PY3``: six) or by its absence.

@@ -10,8 +10,8 @@ from trainlint.codes import INSTALLED
 from trainlint.knowledge.tables import RANK_WORDS, TABLES
 
 #: A step of a path in the table ``propagation``, and an entry of it.
-STEP = re.compile(r"\[(?:[*?ikn]|name|=?\d+)\]|\.\w+|\(n\[i\]\)|\(\)")
-FLOW = re.compile(rf"(else )?(\d+|n|name|self)((?:{STEP.pattern})*) -> (result|self)((?:{STEP.pattern})*)")
+STEP = re.compile(r"\[(?:[*?ikn]|name|=?\d+)\]|\.\w+|\(n\[i\]\)|\((?:with)?\)")
+FLOW = re.compile(rf"(else )?(\d+|n|name|self)((?:{STEP.pattern})*) -> (result|self|\d+(?=\[))((?:{STEP.pattern})*)")
 
 
 def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

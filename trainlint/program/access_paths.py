@@ -74,6 +74,8 @@ class Flows(NamedTuple):
     of: dict[str, tuple[Flow, ...]]
     #: Methods that put something into their object; functions and methods that return a part of what they are given.
     fill: frozenset[str]
+    #: Functions that put something into an argument, with its number.
+    into: dict[str, int]
     take: frozenset[str]
     longest: int
 
@@ -87,16 +89,19 @@ def flows_of(knowledge: Knowledge) -> Flows:
     for name, where in knowledge.gathers.items():
         texts[name] = ("0[*] -> self[*]" if where == "all" else f"{where.rstrip('?')} -> self[*]",)
     texts |= {name: tuple(flows) for name, flows in knowledge.propagation.items()}
-    of = {name: tuple([parsed(flow) for flow in flows]) for name, flows in texts.items() if flows}
-    fill, take, longest = set(), set(), 0
+    known = [(name, flows) for name, flows in texts.items() if flows or name in knowledge.propagation]
+    of = {name: tuple([parsed(flow) for flow in flows]) for name, flows in known}
+    fill, into, take, longest = set(), {}, set(), 0
     for name, flows in of.items():
         for flow in flows:
             longest = max(longest, len(flow.put))
             if flow.target == "self":
                 fill.add(name)
+            elif flow.target.isdigit():
+                into[name] = int(flow.target)
             elif not flow.put:
                 take.add(name)
-    return Flows(of, frozenset(fill), frozenset(take), longest)
+    return Flows(of, frozenset(fill), into, frozenset(take), longest)
 
 
 class Match(NamedTuple):

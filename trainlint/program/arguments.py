@@ -5,7 +5,7 @@ Keywords from ``**kwargs``, and what constructors are given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from trainlint.ir.nodes import (
@@ -16,6 +16,7 @@ from trainlint.ir.nodes import (
     Display,
     Global,
     Kwargs,
+    Param,
     Ref,
     SequenceDisplay,
     Star,
@@ -267,38 +268,65 @@ _INIT = "__init__"
 
 
 class ConstructorArguments:
-    """The constructor calls of one program."""
+    """What the methods of a program that keep what they are given are given: constructors, and those that set something."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._passed: dict[tuple[int, str], list[Argument]] = {}
+        self._passed: dict[tuple[int, str, Call | None], list[Argument]] = {}
 
-    def passed(self, cls: ClassValue, function: Function, name: str) -> list[Argument]:
-        """What is passed for a parameter of a class's ``__init__``, by each call in sight that says so; tests do not count."""
-        key = (id(function), name)
+    def given(self, owner: Instance, parameter: Param, frame: Context) -> list[Argument]:
+        """What a parameter of a method is given where it is called, if this activation of it has no call of its own."""
+        if frame.call is not None or frame.given(parameter) is not None or parameter.function != frame.function.qualname:
+            return []
+        return self.passed(owner, frame.function, parameter.name)
+
+    def passed(self, owner: Instance, function: Function, name: str) -> list[Argument]:
+        """What is passed for a parameter of a method of an object, by each call in sight that says so; tests do not count.
+
+        Of ``__init__`` of an object that nobody is seen to make, that is what the calls of its class pass.
+        """
+        made = None if function.name == _INIT else owner.call
+        key = (id(function), name, made)
         known = self._passed.get(key)
         if known is None:
             self._passed[key] = []  # of a class that is given its own objects
-            found = (frame.arguments.get(name) for frame in self._entered(cls, function))
+            cls = ClassValue(owner.module, owner.cls)
+            frames = self._entered(cls, function) if function.name == _INIT else self._called(function, made)
+            found = (frame.arguments.get(name) for frame in frames)
             known = self._passed[key] = [each for each in found if isinstance(each, Argument)]
         return known
 
-    def _entered(self, cls: ClassValue, function: Function) -> Iterator[Context]:
-        """The activations of a class's ``__init__`` that the calls in sight make, whoever runs these."""
+    def _called(self, function: Function, made: Call | None) -> Iterator[Context]:
+        """The activations of a method that calls in sight begin, of the object that a call made if that is known."""
+        from trainlint.program.call_graph import CallGraph
+
+        for site in self._in_earnest(self.program.ask(CallGraph).sites.get(function.name, ())):
+            frame = self.program.frame(site.module, site.function)
+            for value in self.program.values(site.call.term.callee, frame):
+                runs = isinstance(value, FunctionValue) and value.function is function
+                on = value.receiver if isinstance(value, FunctionValue) and runs else None
+                if isinstance(value, FunctionValue) and isinstance(on, Instance) and (made is None or on.call in (None, made)):
+                    yield self.program.enter(value, site.call.term, frame)
+
+    def _in_earnest(self, sites: Iterable[CallSite]) -> Iterator[CallSite]:
+        """The call sites that are no tests of software."""
         from trainlint.program.software_tests import tests_software
 
-        program = self.program
         in_tests: dict[int, bool] = {}
-        for module, around, step in self._named(cls):
-            call = step.term
-            frame = program.frame(module, around)
+        for site in sites:
+            known = in_tests.get(id(site.function))
+            if known is None:
+                known = in_tests[id(site.function)] = tests_software(self.program, site.module, site.function)
+            if not known:
+                yield site
+
+    def _entered(self, cls: ClassValue, function: Function) -> Iterator[Context]:
+        """The activations of a class's ``__init__`` that the calls in sight make, whoever runs these."""
+        for site in self._in_earnest(self._named(cls)):
+            call, frame = site.call.term, self.program.frame(site.module, site.function)
             target = self._target(call, frame, function)
-            if target is None:
-                continue
-            if id(around) not in in_tests:
-                in_tests[id(around)] = tests_software(program, module, around)
-            if not in_tests[id(around)]:
-                yield program.enter(target, call, frame)
+            if target is not None:
+                yield self.program.enter(target, call, frame)
 
     def _target(self, call: Call, frame: Context, function: Function) -> FunctionValue | None:
         for value in self.program.values(call.callee, frame):

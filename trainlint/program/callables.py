@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.ir.nodes import Attr, Call, Const, Star, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Const, Param, Star, Subscript, Term, Tuple
 from trainlint.ir.terms import is_closed
 from trainlint.program.values import (
     Argument,
@@ -111,6 +111,19 @@ def descriptor(program: Program, value: Value, instance: Instance, name: str) ->
     for callee, given in bound(program, value, how=(_BINDS,)):
         if isinstance(callee, FunctionValue) and (given or (callee.receiver is None and callee.function.kind != "static")):
             yield callee._replace(receiver=instance, given=(*callee.given, *given))
+        else:
+            yield value
+
+
+def on_its_own(program: Program, returned: Term, frame: Context, depth: int) -> Iterator[Value]:
+    """What a function returns where too many calls lie within each other for one activation more.
+
+    That is what it returns on its own, which is asked once for all of them, with what it is given here for its parameters.
+    """
+    alone = frame.alone or frame
+    for value in program.values(returned, alone, depth):
+        if isinstance(value, Unresolved) and isinstance(value.term, Param) and value.frame is alone:
+            yield from program.values(value.term, frame, depth)
         else:
             yield value
 

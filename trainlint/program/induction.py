@@ -35,7 +35,6 @@ from trainlint.program.origins import origin, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Library
 
-_DEEPEST = 8
 _SHIFTS = ("Add", "Sub")
 
 
@@ -85,7 +84,9 @@ def drawn(program: Program, term: Term, frame: Context) -> Drawn | None:
 
 def _handed_on(program: Program, iterated: Term, frame: Context) -> Argument:
     """What is gone through, whatever only shows the progress or hands the items on: ``tqdm(loader)``, a generator."""
-    for _ in range(_DEEPEST):
+    seen: set[tuple[Term, Context]] = set()
+    while (iterated, frame) not in seen:
+        seen.add((iterated, frame))
         made, where = origin(program, iterated, frame)
         inside = _inside(program, made, where) if isinstance(made, Call) else None
         if inside is None:
@@ -126,7 +127,9 @@ def gone_through(program: Program, loop: Loop, frame: Context) -> Iterator[Argum
 def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | None:
     """The number of a round, if that is what a term is: as it is counted, with a number added, handed to a function."""
     added = 0
-    for _ in range(_DEEPEST):
+    seen: set[tuple[Term, Context]] = set()
+    while (term, frame) not in seen:
+        seen.add((term, frame))
         found = _carried(program, term, frame) if isinstance(term, LoopPhi) else _numbered(program, term, frame)
         if found is not None:
             return found._replace(added=added)

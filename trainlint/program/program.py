@@ -36,7 +36,7 @@ from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
-from trainlint.program.callables import descriptor, results
+from trainlint.program.callables import descriptor, on_its_own, results
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import field, holds_none
@@ -504,7 +504,7 @@ class Program:
                 continue  # "not yet"
             found = True
             inner = self.instance_frame(instance, module, function)
-            passed = self._passed(cls, value, inner) if isinstance(value, Param) and function.name == "__init__" else ()
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, Param) else ()
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
         if not found and instance.call is not None and instance.frame is not None:
@@ -518,13 +518,8 @@ class Program:
             for kept in self.values(attribute[1], attribute[0], depth):
                 yield from descriptor(self, kept, instance, name)
         if not found:
-            yield next(self._inherited(cls, name), None) or Unresolved(term, frame)
-
-    def _passed(self, cls: ClassValue, parameter: Param, frame: Context) -> list[Argument]:
-        """What a parameter of a constructor is given where objects are made, if this activation of it has no call of its own."""
-        if frame.caller is not None or frame.given(parameter) is not None:
-            return []
-        return self.constructed.passed(cls, frame.function, parameter.name)
+            named = self.propagation.by_name(instance, name, term, frame, depth)
+            yield from named or (next(self._inherited(cls, name), None) or Unresolved(term, frame),)
 
     def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
@@ -554,12 +549,14 @@ class Program:
         """What a call gives that runs this."""
         if isinstance(callee, FunctionValue):
             returned = self.returns(callee.function)
-            if not returned or callee.function.generator or not frame.follows(callee.function):
+            if not returned or callee.function.generator or frame.runs(callee.function):
                 yield Unresolved(call, frame)
                 return
             inner = self.enter(callee, call, frame)
             for value in returned:
-                yield from (self._declared(found, callee) for found in self.values(value, inner, depth))
+                near = frame.follows(callee.function)
+                given = self.values(value, inner, depth) if near else on_its_own(self, value, inner, depth)
+                yield from (self._declared(found, callee) for found in given)
         elif isinstance(callee, ClassValue):
             yield Instance(callee.module, callee.cls, call, frame)
         elif isinstance(callee, Library):
@@ -584,6 +581,10 @@ class Program:
     def _library_result(self, name: str, term: Call, frame: Context, depth: int) -> Iterator[Value]:
         if name in self.knowledge.transparent and term.args:
             yield from self.values(term.args[0], frame, depth)
+        elif name == "builtins.getattr" and len(term.args) > 1:
+            key = self.propagation.key_of(term.args[1], frame, depth)
+            named = self.terms.make(Attr, term.args[0], key) if isinstance(key, str) else None
+            yield from self.values(named, frame, depth) if named is not None else (LibraryObject(name, term, frame),)
         elif name == "builtins.super":
             yield from self._super(frame, term)
         else:

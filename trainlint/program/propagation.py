@@ -25,10 +25,12 @@ from trainlint.ir.nodes import (
     Dict,
     Display,
     Element,
+    Entered,
     Global,
     ItemDisplay,
     List,
     Param,
+    Ref,
     Self,
     SequenceDisplay,
     Slice,
@@ -55,7 +57,17 @@ from trainlint.program.access_paths import (
     matched,
 )
 from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none, position
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -129,7 +141,7 @@ class Propagation:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.flows, self._fills, self.takes, self._longest = flows_of(program.knowledge)
+        self.flows, self.fills, self.into, self.takes, self._longest = flows_of(program.knowledge)
         self._puts: dict[str, _Puts] = {}
         self._filling: dict[tuple[int, str], bool] = {}
         self._terms: dict[tuple[object, ...], Term] = {}
@@ -164,6 +176,19 @@ class Propagation:
         """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
         return self._known(self._given_for(base, asked.name, depth), asked, frame, depth)
 
+    def by_name(self, owner: Instance, name: str, asked: Term, frame: Context, depth: int) -> list[Value]:
+        """What the ``__getattr__`` of an object of the project gives for a name."""
+        method = self.program.method(ClassValue(owner.module, owner.cls), "__getattr__")
+        if method is None:
+            return []
+        key = Selector("at", self.program.terms.const(name))
+        return self._known(self._returned(owner, method, (), key), asked, frame, depth)
+
+    def key_of(self, term: Term, frame: Context, depth: int) -> object:
+        """The constant that a term is here; None where it is not known to be one."""
+        key = self._key(term, frame, depth).key
+        return key.value if isinstance(key, Const) else None
+
     def field_argument(self, base: LibraryObject | Unresolved, name: str) -> Argument | None:
         """What was given for a field of a bundle when it was made, if that is one expression."""
         given = list(self._given_for(base, name, 0))
@@ -174,8 +199,10 @@ class Propagation:
         call = base.call if isinstance(base, LibraryObject) else base.term
         if not isinstance(call, Call) or base.frame is None:
             return ()
-        if isinstance(base, LibraryObject):
-            return self._flown(self.flows.get(base.name, ()), call, base.frame, (Selector("field", name),), depth)
+        method = call.callee.name if isinstance(call.callee, Attr) else ""
+        if isinstance(base, LibraryObject) or method in self.flows:
+            of = base.name if isinstance(base, LibraryObject) else method
+            return self._flown(self.flows.get(of, ()), call, base.frame, (Selector("field", name),), depth)
         given = field(self.program, call, name, base.frame, depth)
         return ((given, base.frame, ()),) if given is not None else ()
 
@@ -185,7 +212,7 @@ class Propagation:
         last = callee.name if isinstance(callee, Attr) else ""
         word = name if name in self.takes else last
         receivers = self.program.values(callee.base, frame, depth) if isinstance(callee, Attr) and word == last else ()
-        if word == last and not any(self._holds(base) for base in receivers):
+        if word == last and not any(self.holds(base) for base in receivers):
             return []
         found: list[Value] = []
         settled = False
@@ -243,6 +270,15 @@ class Propagation:
             self.nowhere.add(known)
         return known
 
+    def _entered(self, manager: Term) -> Term:
+        """What ``with`` would bind, where a call enters what it is given (``stack.enter_context``)."""
+        key = ("enter", manager)
+        known = self._terms.get(key)
+        if known is None:
+            known = self._terms[key] = Entered.new(manager)
+            self.nowhere.add(known)
+        return known
+
     def _is_nowhere(self, value: Value) -> bool:
         return isinstance(value, Unresolved) and value.term in self.nowhere
 
@@ -296,7 +332,7 @@ class Propagation:
             return [LibraryObject(items[key.value], base.call, base.frame)]
         return [base] if known.kinds.get(base.name) in ("prepared", "mesh") else []
 
-    def _holds(self, value: Value) -> bool:
+    def holds(self, value: Value) -> bool:
         """Whether a value is a container of which is known how it is filled: what it does not hold is not there."""
         if isinstance(value, LibraryObject):
             return value.name in self.flows
@@ -307,7 +343,7 @@ class Propagation:
 
     def _lacks(self, value: Value, path: Path) -> bool:
         """Whether a value of which nothing was found under a path surely has nothing there."""
-        if not self._holds(value):
+        if not self.holds(value):
             return False
         call = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
         if not isinstance(call, Call):
@@ -364,7 +400,7 @@ class Propagation:
             if first.kind != "field":
                 yield (term.key if term.key is not None and first is EACH else term.item), where, rest
         elif isinstance(term, BinOp) and term.op in ("Add", "BitOr", "Mult"):
-            sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self._holds(value)]
+            sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self.holds(value)]
             shifted = first if term.op == "BitOr" or first.kind != "at" else ANY
             if sides:
                 yield from ((side, where, (shifted, *rest)) for side in term.sides if not isinstance(side, Const))
@@ -420,6 +456,9 @@ class Propagation:
             return
         if base.call is None or base.frame is None:
             return
+        for above in self.program.lineage(cls):
+            if isinstance(above, Library) and above.name in self.flows:
+                yield from self._flown(self.flows[above.name], base.call, base.frame, path, depth)
         yield from self._of_fields(fields_of(self.program, cls), base.call, base.frame, path, depth)
         yield from self._put(base.call, base.frame, None, path, depth)
 
@@ -468,7 +507,9 @@ class Propagation:
             steps = list(beginning)
             source: Term = term
             for step in flow.taken:
-                if step in ("()", "(n[i])"):
+                if step == "(with)":
+                    source, steps = self._entered(self._along(source, tuple(steps))), []
+                elif step in ("()", "(n[i])"):
                     items = [self._selected(each, match.same) for each in call.args[1:]] if step != "()" else []
                     source, steps = self._called(self._along(source, tuple(steps)), tuple(items), call), []
                 else:
@@ -580,9 +621,9 @@ class Propagation:
             elif not isinstance(key.key, Const) or _may_be(key.key, first):
                 yield node.value, where, path[1:]
             return
-        assert isinstance(node.callee, Attr)
-        for flow in self.flows[node.callee.name]:
-            if flow.target != "self":
+        name = node.callee.name if isinstance(node.callee, Attr) else self._function_name(node)
+        for flow in self.flows[name]:
+            if flow.target == "result":
                 continue
             if flow.put and flow.put[0][1] == "=" and first.key is not None:
                 found = self._step(flow.put[0], NO_MATCH, node, where, depth)
@@ -629,6 +670,9 @@ class Propagation:
             self._filling[key] = known
         return known
 
+    def _function_name(self, call: Call) -> str:
+        return self.program.knowledge.canonical(call.callee.name) if isinstance(call.callee, Ref) else ""
+
     def _puts_of(self, path: str) -> _Puts:
         known = self._puts.get(path)
         if known is None:
@@ -649,8 +693,10 @@ class Propagation:
                 known.kept.setdefault(store.value, []).append(store.target)
         for step in of_kind(function, CallStep):
             call = step.term
-            if isinstance(call.callee, Attr) and call.callee.name in self._fills:
+            if isinstance(call.callee, Attr) and call.callee.name in self.fills:
                 known.note(function, call, call.callee.base)
+            elif (name := self._function_name(call)) in self.into and len(call.args) > self.into[name]:
+                known.note(function, call, call.args[self.into[name]])
             for argument in call.args:
                 if isinstance(argument, (Dict, List, Param)):
                     known.passed.setdefault(_place(argument), []).append((function, call))

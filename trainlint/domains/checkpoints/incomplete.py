@@ -202,6 +202,7 @@ class Forgotten(NamedTuple):
 
     ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there. ``called`` is where
     a function that uses the thing calls another file's that saves the optimizer; None where that is saved beside the thing.
+    ``shared``: other files may use it by its name, and save it.
     """
 
     module: str
@@ -212,6 +213,7 @@ class Forgotten(NamedTuple):
     code: str | None
     statement: Spot | None
     called: CallSite | None
+    shared: bool
 
 
 def forgotten(program: Program) -> Iterator[Forgotten]:
@@ -249,7 +251,7 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         back = min(near, key=lambda each: _distance(program, use, place.thing, each), default=None)
         if back is not None and (place.site.call.term, word) not in seen:
             seen.add((place.site.call.term, word))
-            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back), called)
+            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back), called, use.shared)
 
 
 def _made(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
@@ -339,7 +341,6 @@ def _is_lost(program: Program, use: Use) -> bool:
     harmless = program.knowledge.step_calls
     return (
         not use.escapes
-        and not use.shared
         and _STEP in use.methods
         and taken.isdisjoint(use.methods)
         and all(_is_harmless(name, harmless) for name in use.given)

@@ -13,7 +13,7 @@ from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import values_of
-from trainlint.ir.nodes import Attr, Call, Ref, Select, Term
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
@@ -48,7 +48,7 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
         use = program.ask(Uses).of(path, function, node)
-        if not _is_idle(program, use) or use.given:
+        if not _is_idle(program, use, node.term) or use.given:
             continue
         trains = _trains(program, path, function, node.term)
         if trains or not use.shared:
@@ -62,7 +62,7 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
         if kind != "optimizer" or tests_software(program, path, function):
             continue
         use = program.ask(Uses).of(path, function, node)
-        if not _is_idle(program, use) or not all(_is_harmless(program, name) for name in use.given):
+        if not _is_idle(program, use, node.term) or not all(_is_harmless(program, name) for name in use.given):
             continue
         around = {id(each) for _, each in (*use.functions, (path, function))}
         around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
@@ -74,11 +74,25 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
                 break
 
 
-def _is_idle(program: Program, use: Use) -> bool:
+def _is_idle(program: Program, use: Use, made: Call) -> bool:
     """Whether all that is done is in sight, and none of it is a step."""
     if use.escapes or not use.methods <= program.knowledge.looks_at_optimizers:
         return False
-    return all(_works(program, cls) for cls in use.classes)
+    if made in program.ask(Uses).receivers("step"):
+        return False
+    return all(_works(program, cls) or _is_constructed(program, cls) for cls in use.classes)
+
+
+def _is_constructed(program: Program, cls: ClassValue) -> bool:
+    """Whether an object of the class that holds the thing, or of a derived one, is constructed in sight."""
+    index = program.ask(CallGraph)
+    sites = [site for name in sorted(index.derived_names(cls.cls.name)) for site in index.sites_named(name)]
+    places = [(program.frame(site.module, site.function), site.call.term) for site in sites]
+    makers = (each for each in _methods(program, cls) if each.kind == "classmethod")
+    places += [(program.frame(index.module_of(maker), maker), node.term) for maker in makers for node in calls_of(maker)]
+    made = (value for frame, call in places for value in program.values(call.callee, frame))
+    handed = cls.cls.name in index.handed  # it is a factory
+    return handed or any(isinstance(value, ClassValue) and cls in program.lineage(value) for value in made)
 
 
 def _works(program: Program, cls: ClassValue) -> bool:
@@ -174,7 +188,9 @@ def _reads_gradients(program: Program, function: Function) -> bool:
         if isinstance(part, Attr) and part.name in names:
             return True
         if isinstance(part, Call) and last_name(part.callee) in _BY_NAME and not _is_of_module(part):
-            return True
+            name = part.args[1] if len(part.args) > 1 else None
+            if not isinstance(name, Const) or name.value in names:
+                return True
     return False
 
 

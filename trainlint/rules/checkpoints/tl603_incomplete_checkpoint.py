@@ -52,7 +52,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"the checkpoint has the optimizer's `state_dict`, but not that of its "
             f"{_WORDS[found.kind]}\n{_HARM[found.kind]}",
             because=tuple(reasons),
-            evidence="must" if found.called is None else "likely",
+            evidence="likely" if found.shared or found.called is not None else "must",
             data={"code": found.code, "statement": found.statement},
         )
     for lost in incomplete.dropped(program):
