@@ -1,12 +1,12 @@
-"""Incomplete checkpoints: without the state of the optimizer, of a scheduler, or of a loss scaler.
+"""Incomplete checkpoints: without the state of the optimizer, of a scheduler, of a loss scaler, or of averaged weights.
 
 Checkpoints that training goes on from without the state of its optimizer: only weights and a number are in them.
 
-Schedulers and loss scalers that a checkpoint leaves out, though it brings their optimizer back.
+Schedulers, loss scalers and averaged weights that a checkpoint leaves out, though it brings their optimizer back.
 
 Who saves the state of an optimizer and restores it wants to go on where the training stopped. A scheduler that then
-begins anew gives the restored optimizer the learning rates of the first epochs. It is said of things only of which
-all is seen that is done: what goes to a framework or into a list may be saved there.
+begins anew gives the restored optimizer the learning rates of the first epochs. It is sure of things of which all is seen that is
+done, and likely of others where nobody around takes a state that may be theirs.
 
 States that are put into a new checkpoint only if they are in it already: they never are.
 """
@@ -19,6 +19,7 @@ from typing import NamedTuple
 from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.resume import Resumption, Resumptions, starts_at
 from trainlint.domains.checkpoints.saves import Contents, Save, StateCall, States, Written
+from trainlint.domains.nn.modules import is_module
 from trainlint.finding import Spot
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.roles import name_of, named
@@ -32,6 +33,7 @@ from trainlint.ir.nodes import (
     Compare,
     Const,
     Dict,
+    Element,
     Global,
     Nested,
     Param,
@@ -42,15 +44,16 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, Keep, Loop
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, Store
 from trainlint.ir.terms import dotted_name, is_super, parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Use, Uses, made_by
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Value
 
 _STEP = "step"
 
@@ -198,10 +201,11 @@ _SCHEDULERS = ("scheduler", "plateau")
 
 
 class Forgotten(NamedTuple):
-    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is.
+    """A thing (``kind``: ``scheduler``, ``scaler`` or ``average``) that is used and not saved, beside an optimizer that is.
 
     ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there. ``called`` is where
     a function that uses the thing calls another file's that saves the optimizer; None where that is saved beside the thing.
+    ``sure``: all is seen that is done with the thing; if not, nobody around takes a state that may be its own.
     """
 
     module: str
@@ -212,6 +216,7 @@ class Forgotten(NamedTuple):
     code: str | None
     statement: Spot | None
     called: CallSite | None
+    sure: bool
 
 
 def forgotten(program: Program) -> Iterator[Forgotten]:
@@ -223,14 +228,14 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
     for path, function, node, kind in _made(program):
         if tests_software(program, path, function):
             continue
-        use = program.ask(Uses).of(path, function, node, named=True)
-        if not _is_lost(program, use) or (kind in _SCHEDULERS and _is_told(program, use, kind)):
+        use, sure = _left_out(program, path, function, node, kind)
+        if use is None or (kind in _SCHEDULERS and _is_told(program, use, kind)):
             continue
         files = {path, *(module for module, _ in use.functions)}
         components = {program.component(file) for file in files}
         restored = [each for each in known.restored if program.component(each.site.module) in components]
         saved = [each for each in known.saved if program.component(each.site.module) in components]
-        word = "scaler" if kind == "scaler" else "scheduler"
+        word = kind if kind in ("scaler", "average") else "scheduler"
         own = _own_optimizer(program, path, function, node)
         beside = [each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)]
         called = None
@@ -249,11 +254,252 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         back = min(near, key=lambda each: _distance(program, use, place.thing, each), default=None)
         if back is not None and (place.site.call.term, word) not in seen:
             seen.add((place.site.call.term, word))
-            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back), called)
+            cure = _cure(program, path, function, node, word, back) if word != "average" else (None, None)
+            yield Forgotten(path, node, word, place, back, *cure, called, sure)
+
+
+def _left_out(program: Program, path: str, function: Function, node: CallStep, kind: str) -> tuple[Use | None, bool]:
+    """What is done with a thing that no checkpoint has; and whether all of that is seen. None of one that may be saved."""
+    use = program.ask(Uses).of(path, function, node, named=True)
+    if kind != "average" and _is_lost(program, use):
+        return use, True
+    kept, users = program.ask(Kept), program.ask(_Progress).users.get(node.term)
+    if users is None or node.term in kept.made or program.component(path) in kept.several:
+        return None, False
+    return use._replace(functions=(*users, *use.functions)), False
+
+
+class Kept:
+    """Of which things some checkpoint may have the state.
+
+    ``made`` are the calls that made those whose state is taken or put back, or which are saved themselves, or a part of which is;
+    ``several`` the components in which states are taken of things of which nobody says which they are.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.made: set[Call] = set()
+        self.several: set[str] = set()
+        known = program.ask(States)
+        mixing = {function for _, function, _ in program.ask(averaging)}
+        for name in sorted({*known.taking, *program.knowledge.takes_weights}):
+            for site in program.ask(CallGraph).sites.get(name, ()):
+                callee = site.call.term.callee
+                if not isinstance(callee, Attr) or site.function in mixing or tests_software(program, site.module, site.function):
+                    continue
+                if name in known.taking or known.is_from_outside(site):
+                    for frame in calling_contexts(program, site.module, site.function):
+                        self._whole(callee.base, frame, state=True)
+        for name in program.knowledge.tables["checkpoints.registers"]["names"]:
+            for site in program.ask(CallGraph).sites.get(name, ()):
+                for given in site.call.term.args:
+                    self._whole(given, program.frame(site.module, site.function))
+        for save in program.ask(Written).saves:
+            self._whole(save.given, save.frame)
+            for contents in program.ask(Written).contents(save):
+                for bound in (each for values in contents.items.values() for each in values):
+                    self._written(bound.term, bound.frame)
+
+    def _written(self, term: Term, frame: Context) -> None:
+        """Note what is in a checkpoint, or is handed to what puts it in there: not what a thing was constructed with."""
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, Call):
+                self._whole(part.callee.base if isinstance(part.callee, Attr) else part, frame)
+                constructs = (last_name(part.callee) or "")[:1].isupper()
+                pending += () if constructs else (*part.args, *(value for _, value in part.kwargs))
+            elif isinstance(part, (*VARIABLES, Subscript)):
+                self._whole(part, frame)
+            else:
+                pending += part.subterms()
+
+    def _whole(self, term: Term, frame: Context, *, state: bool = False) -> None:
+        """Note what something is, and what that is a part of: ``average.module`` is of the average. ``state``: that is taken."""
+        pending = [term]
+        while pending:
+            part = pending.pop()
+            found = makers(self.program, part, frame)
+            self.made |= found
+            if isinstance(part, (Attr, Subscript)):
+                pending.append(part.base)
+            elif isinstance(part, Call) and len(part.args) == 1 and not found:
+                pending.append(part.args[0])  # what hands out the model in a wrapper
+            drawn = isinstance(part, Element) or (isinstance(part, Subscript) and not isinstance(part.key, Const))
+            if state and drawn and not found:
+                self.several.add(self.program.component(frame.module))
+
+
+def makers(program: Program, term: Term, frame: Context) -> set[Call]:
+    """The calls that may have made a thing, before a library wrapped it."""
+    return {
+        value.call
+        for value in program.ask(Things).of(term, frame).values
+        if isinstance(value, (LibraryObject, Instance)) and value.call is not None
+    }
+
+
+class _Progress:
+    """What goes on with the training: ``users`` are the functions in which what a call made is stepped, or an average updated."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.users: dict[Call, dict[tuple[str, Function], None]] = {}
+        self.averages: list[tuple[str, Function, Call]] = []
+        sites = program.ask(CallGraph).sites
+        for site in sites.get(_STEP, ()) if program.ask(States).saved else ():
+            for frame in calling_contexts(program, site.module, site.function):
+                if isinstance(site.call.term.callee, Attr):
+                    for made in makers(program, site.call.term.callee.base, frame):
+                        self._used(made, site)
+        if program.ask(States).saved:
+            self._by_libraries(program.knowledge.tables["checkpoints.averages"])
+            for path, function, owner in program.ask(averaging):
+                for site in program.ask(CallGraph).callers(function):
+                    for frame in calling_contexts(program, site.module, site.function):
+                        self._averaged(path, function, owner, site, frame)
+
+    def _used(self, made: Call, site: CallSite) -> None:
+        self.users.setdefault(made, {})[site.module, site.function] = None
+
+    def _note(self, value: Value, site: CallSite) -> None:
+        if isinstance(value, (LibraryObject, Instance)) and value.call is not None and value.frame is not None:
+            if value.call not in self.users:
+                self.averages.append((value.frame.module, value.frame.function, value.call))
+            self._used(value.call, site)
+
+    def _by_libraries(self, updates: Mapping[str, str]) -> None:
+        for method in sorted(set(updates.values())):
+            for site in self.program.ask(CallGraph).sites.get(method, ()):
+                for frame in calling_contexts(self.program, site.module, site.function):
+                    callee = site.call.term.callee
+                    for value in self.program.values(callee.base, frame) if isinstance(callee, Attr) else ():
+                        if isinstance(value, LibraryObject) and updates.get(value.name) == method:
+                            self._note(value, site)
+
+    def _averaged(self, path: str, function: Function, owner: Term, site: CallSite, frame: Context) -> None:
+        """An update by the project's own code: of what it is handed, of the object whose method it is, or of what that keeps."""
+        program, callee = self.program, site.call.term.callee
+        if isinstance(owner, Param):
+            for target in program.ask(CallGraph).targets(site.call.term, frame):
+                bound = (
+                    program.enter(target, site.call.term, frame).given(owner)
+                    if isinstance(target, FunctionValue) and target.function is function
+                    else None
+                )
+                for value in program.values(bound.term, bound.frame) if isinstance(bound, Argument) else ():
+                    if _is_copy(value):
+                        self._note(value, site)
+        elif isinstance(callee, Attr):
+            cls = _class_of(program, path, function)
+            kept = owner if isinstance(owner, Attr) and cls is not None and _steps_itself(program, cls) else callee.base
+            if kept is callee.base or (cls is not None and not is_module(program, cls)):
+                for value in program.values(kept, frame):
+                    if isinstance(value, Instance) if kept is callee.base else _is_copy(value):
+                        self._note(value, site)
+
+
+def _is_copy(value: Value) -> bool:
+    return isinstance(value, LibraryObject) and value.name in _COPIES
+
+
+def _steps_itself(program: Program, cls: ClassValue) -> bool:
+    """Whether the objects of a class step an optimizer: the averages that they keep are not all that they are."""
+    functions = (each for each in program.modules[cls.module].functions.values() if each.cls == cls.cls.qualname)
+    return any(last_name(node.term.callee) == _STEP for each in functions for node in calls_of(each))
+
+
+#: What makes a second model of one.
+_COPIES = ("copy.deepcopy", "copy.copy")
+_MIXING = frozenset(("add_", "mul_", "lerp_", "copy_", "sub_", "set_"))
+_WEIGHTS = frozenset(("parameters", "named_parameters", "state_dict", "buffers", "named_buffers"))
+
+
+def averaging(program: Program) -> tuple[tuple[str, Function, Term], ...]:
+    """The functions that mix weights into others, each with what holds the others: the object itself, or a parameter.
+
+    ``average.mul_(decay).add_(weight, alpha=1 - decay)``, ``shadow[name] = decay * shadow[name] + (1 - decay) * weight``: what is
+    changed stays a part of what it becomes, and the weights of another model come in.
+    """
+    return tuple(_averaging(program))
+
+
+def _averaging(program: Program) -> Iterator[tuple[str, Function, Term]]:
+    asked = program.ask(CallGraph)
+    near = {(site.module, site.function) for name in sorted(_WEIGHTS) for site in asked.sites.get(name, ())}
+    for path, function in sorted(near, key=lambda each: (each[0], each[1].qualname)):
+        for node in statements_of(function):
+            owner = _mixed(node)
+            if owner is not None:
+                yield path, function, owner
+                break
+
+
+def _mixed(node: Statement) -> Term | None:
+    """Whose weights a statement mixes with those of somebody else; None of any other statement."""
+    target: Term
+    names: list[str] = []
+    given: list[Term] = []
+    keeps = False
+    if isinstance(node, CallStep):
+        target = node.term
+        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in _MIXING:
+            names.append(target.callee.name)
+            given += (*target.args, *(value for _, value in target.kwargs))
+            target = target.callee.base
+        keeps = "mul_" in names or "lerp_" in names
+    elif isinstance(node, (Store, Keep)):
+        target, given, names = node.target, [node.value], ["="]
+    else:
+        return None
+    whole = _plain(target)
+    keeps = keeps or any(_plain(part) is whole for part in parts_of(*given) if isinstance(part, (Attr, Subscript, Element)))
+    if not names or not keeps or not isinstance(whole, (Subscript, Element)):
+        return None
+    owner = _owner(whole)
+    others = {_owner(part) for part in parts_of(*given) if isinstance(part, (Subscript, Element)) and _is_weight(part)}
+    return owner if owner is not None and others - {owner, None} else None
+
+
+def _plain(term: Term) -> Term:
+    """A tensor without ``.data``."""
+    return term.base if isinstance(term, Attr) and term.name in ("data", "_data") else term
+
+
+def _is_weight(term: Term) -> bool:
+    return any(isinstance(part, Call) and last_name(part.callee) in _WEIGHTS for part in parts_of(term))
+
+
+def _owner(term: Term) -> Term | None:
+    """Whose weight something is: the object itself, what that keeps, or a parameter of the function."""
+    while not isinstance(term, (Self, Param)):
+        if isinstance(term, Subscript):
+            drawn = term.base
+            calls = drawn.of if isinstance(drawn, Element) else None
+            if isinstance(calls, Call) and isinstance(term.key, Const) and last_name(calls.callee) == "zip":
+                term = calls.args[term.key.value] if term.key.value in range(len(calls.args)) else calls
+            else:
+                term = drawn
+        elif isinstance(term, Element):
+            term = term.of
+        elif isinstance(term, Call):
+            if isinstance(term.callee, Attr):
+                term = term.callee.base
+            elif term.args:
+                term = term.args[0]
+            else:
+                return None
+        elif isinstance(term, Attr):
+            if isinstance(term.base, Self):
+                return term
+            term = term.base
+        else:
+            return None
+    return term
 
 
 def _made(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
-    """The calls that make a scheduler or a scaler with a state that matters."""
+    """The calls that make a scheduler, a scaler or averaged weights with a state that matters."""
     knowledge = program.knowledge
     memoryless = frozenset(knowledge.tables["checkpoints.memoryless"]["names"])
     places = frozenset(knowledge.tables["checkpoints.places"]["names"])
@@ -270,6 +516,10 @@ def _made(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
                 continue
             if not any(name == "enabled" and isinstance(value, Const) and not value.value for name, value in node.term.kwargs):
                 yield path, function, node, "scaler"
+    for path, function, made in program.ask(_Progress).averages:
+        for node in calls_of(function):
+            if node.term is made:
+                yield path, function, node, "average"
 
 
 def _knows_start(program: Program, path: str, function: Function, made: Call) -> bool:
@@ -280,7 +530,8 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
     """
     asked, frame = program.ask(Origins), program.frame(path, function)
     starts = program.ask_of(_starts, program.component(path))
-    pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made.args, *(value for _, value in made.kwargs))]
+    given = (each for each in (*made.args, *(value for _, value in made.kwargs)) if not _is_optimizer(program, each, frame))
+    pending: list[tuple[Term, Function | None]] = [(each, None) for each in given]
     functions = program.modules[path].functions
     seen: set[Term] = set()
     while pending:
@@ -297,6 +548,10 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
             if isinstance(part, (Nested, Global)) and part.name in functions:
                 pending += [(returned, functions[part.name]) for returned in program.returns(functions[part.name])]
     return False
+
+
+def _is_optimizer(program: Program, term: Term, frame: Context) -> bool:
+    return program.ask(Things).of(term, frame).kind == "optimizer"
 
 
 def _is_shifted(term: Term, function: Function) -> bool:
