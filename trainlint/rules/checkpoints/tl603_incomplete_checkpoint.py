@@ -77,6 +77,21 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training resumes from it here"),
             ),
         )
+    for record in incomplete.lost_records(program):
+        resumed = record.resumption
+        yield Suspect(
+            path=resumed.module,
+            spot=record.save.site,
+            node="Call",
+            statement=record.save.site,
+            message="this save is decided by the best result so far, which no checkpoint contains\n"
+            "After a resume the first result counts as the best one, and may replace a better checkpoint. Save it, too.",
+            because=(
+                Reason(record.other.site.module, record.other.site.call.term.site, "the checkpoint is saved here, without it"),
+                Reason(resumed.module, resumed.loop.spot, "training resumes here, and the best result begins with a constant"),
+            ),
+            evidence="likely",
+        )
     for never in incomplete.unsaved(program):
         yield Suspect(
             path=never.module,
