@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.saves import Save, States, Written
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.nn.modules import is_module
+from trainlint.flow.path_condition import Tested, exclude
 from trainlint.ir.bindings import carried_by
-from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, Term
-from trainlint.ir.terms import parts_of
+from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, SequenceDisplay, Term
+from trainlint.ir.sketch import Exit
+from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
@@ -23,6 +27,7 @@ _MODULES = ("module", "layers")
 _OF_MODULES = frozenset(("parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "zero_grad", "modules"))
 _ENOUGH = 1
 _INNER, _PREFIX = "module", "module."
+_PAIR = 2
 
 
 class Pickled(NamedTuple):
@@ -35,8 +40,8 @@ class Pickled(NamedTuple):
 class WrappedState(NamedTuple):
     """A state that is taken of a wrapper and saved, and where such a state is put into a model without one.
 
-    Or else a state of what is in a wrapper in some cases only: ``wrapper`` is where it is put into one, and nobody reads a state
-    into what may be one.
+    Or else a state of what is in a wrapper in some cases only, or of which a test has asked for another wrapper: ``wrapper`` is
+    where it is put into one, and nobody reads a state into what may be one.
     """
 
     site: CallSite
@@ -162,7 +167,17 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if not isinstance(callee, Attr):
                 continue
             frames = calling_contexts(program, site.module, site.function)
-            wrapper = next((found for frame in frames if (found := _wrapper(program, callee.base, frame)) is not None), None)
+            tests = conditions(led_to(site.function, site.call.term))
+            excluded = [_excluded(program, tests, frame) for frame in frames]
+            wrapper = next(
+                (
+                    (found.frame.module, found.call)
+                    for frame, each in zip(frames, excluded, strict=True)
+                    for found in _left_wrapped(program, callee.base, frame, each)
+                    if not exclude(program, [(*test, frame) for test in tests], _led_to_wrapper(found))
+                ),
+                None,
+            )
             if wrapper is None or tests_software(program, site.module, site.function):
                 continue
             save = next((each for each in program.ask(Written).saves if _holds(program, each, site.call.term)), None)
@@ -171,12 +186,11 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if bare is None:
                 bare = list(_bare(program))
             restored = next((each for each in bare if program.together(each.module, site.module)), None)
-            if all(_is_wrapper(program, callee.base, frame) for frame in frames):
+            asked = any(subject is callee.base for each in excluded for subject, _ in each)
+            if not asked and all(_is_wrapper(program, callee.base, frame) for frame in frames):
                 if restored is not None:
                     yield WrappedState(site, save, restored, None)
-            elif not any(_is_unwrapped(program, callee.base, frame) for frame in frames) and not _is_read_into_wrapper(
-                program, site.module
-            ):
+            elif not _is_read_into_wrapper(program, site.module):
                 yield WrappedState(site, save, None, wrapper)
 
 
@@ -190,14 +204,64 @@ def _wrapper(program: Program, term: Term, frame: Context) -> tuple[str, Call] |
     return None
 
 
-def _is_unwrapped(program: Program, term: Term, frame: Context) -> bool:
-    """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
-    found = [term]
-    for target in program.ask(CallGraph).targets(term, frame) if isinstance(term, Call) else ():
-        if isinstance(target, FunctionValue):
-            found += program.returns(target.function)
-    found += [value.term for value in program.values(term, frame) if isinstance(value, Unresolved)]
-    return any(isinstance(part, Attr) and part.name == _INNER for each in found for part in parts_of(each))
+class _Wrapped(NamedTuple):
+    """A call that puts a model into a wrapper, in one activation."""
+
+    call: Call
+    frame: Context
+
+
+#: What a test excludes: that a term is an object of one of these classes, or has the attribute of a wrapper.
+_Excluded = frozenset[tuple[Term, str]]
+
+
+def _left_wrapped(
+    program: Program, term: Term, frame: Context, excluded: _Excluded, names: frozenset[str] = frozenset()
+) -> Iterator[_Wrapped]:
+    """Where something is put into a wrapper, in some case, and neither taken out of it nor asked for by a test on the way.
+
+    ``names`` are the classes of which it is no object.
+    """
+    names |= {name for subject, name in excluded if subject is term}
+    if isinstance(term, Select):
+        for arm, holds in ((term.then, True), (term.other, False)):
+            yield from _left_wrapped(program, arm, frame, excluded | _excluded(program, ((term.test, holds),), frame), names)
+        return
+    if isinstance(term, Call) and not (isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent):
+        for target in program.ask(CallGraph).targets(term, frame):
+            if isinstance(target, FunctionValue) and frame.follows(target.function):
+                inner = program.enter(target, term, frame)
+                for node, led in walk_tested(target.function.body, going_on=True):
+                    if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+                        yield from _left_wrapped(program, node.value, inner, _excluded(program, conditions(led), inner), names)
+                return
+    for value in program.values(term, frame) if _INNER not in names else ():
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            name = _name_of(program, value)
+            if name in _wrappers(program) and name not in names:
+                yield _Wrapped(value.call, value.frame)
+
+
+def _led_to_wrapper(wrapped: _Wrapped) -> list[Tested]:
+    """The tests that lead to where a model is wrapped."""
+    return [(*test, wrapped.frame) for test in conditions(led_to(wrapped.frame.function, wrapped.call))]
+
+
+def _excluded(program: Program, tests: Tests, frame: Context) -> _Excluded:
+    """What tests say that something is not."""
+    found: set[tuple[Term, str]] = set()
+    for asked, holds in tests:
+        test, wanted = positive(asked, holds=holds)
+        if wanted or not isinstance(test, Call) or len(test.args) != _PAIR:
+            continue
+        subject, what = test.args
+        if is_call_of(test, "builtins.hasattr") and isinstance(what, Const):
+            found.add((subject, str(what.value)))
+        elif is_call_of(test, "builtins.isinstance"):
+            classes = what.items if isinstance(what, SequenceDisplay) else (what,)
+            values = (value for each in classes for value in program.values(each, frame))
+            found.update((subject, value.name) for value in values if isinstance(value, Library))
+    return frozenset(found)
 
 
 def _is_read_into_wrapper(program: Program, module: str) -> bool:
