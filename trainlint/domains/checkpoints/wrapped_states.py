@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.checkpoints.file_names import Names, is_fixed
 from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.saves import Save, States, Written
 from trainlint.domains.constructor_arguments import led_to
+from trainlint.domains.files import argument
 from trainlint.domains.nn.modules import is_module
+from trainlint.flow.objects import Things
 from trainlint.flow.path_condition import Tested, exclude
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
@@ -23,18 +26,21 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _MODULES = ("module", "layers")
-#: Methods that only modules have, or that one which has several of them is.
-_OF_MODULES = frozenset(("parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "zero_grad", "modules"))
-_ENOUGH = 1
+#: Methods that only modules have.
+_OF_MODULES = frozenset(("parameters", "named_parameters", "eval", "modules", "named_modules", "children", "requires_grad_"))
 _INNER, _PREFIX = "module", "module."
 _PAIR = 2
 
 
 class Pickled(NamedTuple):
-    """A save of a whole module; ``sure`` unless it is one in some cases only, or by what is done with it under another name."""
+    """A save of a whole module, or of a dict with one under ``key``.
+
+    ``sure`` unless it is one in some cases only, or by what is done with it under another name, or with what is loaded again.
+    """
 
     save: Save
     sure: bool
+    key: str | None
 
 
 class WrappedState(NamedTuple):
@@ -51,7 +57,7 @@ class WrappedState(NamedTuple):
 
 
 def pickled(program: Program) -> Iterator[Pickled]:
-    """Each save of a module as it is, once: surely one in some activation, or what may be one."""
+    """Each save of a module as it is, or under a key, once: surely one in some activation, or what may be one."""
     found: dict[Term, Pickled] = {}
     for save in program.ask(Written).saves:
         call = save.site.call.term
@@ -60,10 +66,44 @@ def pickled(program: Program) -> Iterator[Pickled]:
         if _is_copied(program, save):
             continue
         if _is_module(program, save.given, save.frame):
-            found[call] = Pickled(save, sure=True)
-        elif call not in found and _may_be_module(program, save.given, save.frame):
-            found[call] = Pickled(save, sure=False)
+            found[call] = Pickled(save, sure=True, key=None)
+        elif call not in found:
+            key = _key_of_module(program, save)
+            if key is not None or _may_be_module(program, save.given, save.frame) or _is_read_as_module(program, save):
+                found[call] = Pickled(save, sure=False, key=key)
     yield from found.values()
+
+
+def _key_of_module(program: Program, save: Save) -> str | None:
+    """The key under which a module is saved."""
+    for contents in program.ask(Written).contents(save):
+        for key, values in contents.items.items():
+            if any(_may_be_module(program, each.term, each.frame) or _is_module(program, *each) for each in values):
+                return key
+    return None
+
+
+def _is_read_as_module(program: Program, save: Save) -> bool:
+    """Whether what the program loads of such a file, or of its only one, is used as a module."""
+    if save.path is None:
+        return False
+    alone = len({each.site.call.term for each in _together(program, save)}) == 1
+    shapes = program.ask(Names).shapes(save.path, save.frame)
+    words = program.knowledge.tables["checkpoints"]
+    for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
+        for site in program.ask(CallGraph).sites_named(name):
+            path, frame = argument(site.call.term, "0", "f"), program.frame(site.module, site.function)
+            if path is None or not program.together(site.module, save.site.module):
+                continue
+            same = any(is_fixed(each) for each in shapes) and shapes == program.ask(Names).shapes(path, frame)
+            if (alone or same) and _is_used_as_module(program, site.call.term, frame):
+                return True
+    return False
+
+
+def _together(program: Program, save: Save) -> list[Save]:
+    """The saves of the files that belong together with that of one."""
+    return [each for each in program.ask(Written).saves if program.together(each.site.module, save.site.module)]
 
 
 def _is_copied(program: Program, save: Save) -> bool:
@@ -110,14 +150,24 @@ def _may_be_module(program: Program, term: Term, frame: Context) -> bool:
         if made is None or around is None:
             return False
         before += [(made, around)] if made is not term else []
+    if isinstance(term, VARIABLES) and program.ask(Things).of(term, frame).kind in ("module", "object", "unknown"):
+        before.append((term, frame))  # of a class out of sight
     return any(_is_used_as_module(program, *each) for each in before)
 
 
 def _is_used_as_module(program: Program, term: Term, frame: Context) -> bool:
     """Whether a method is called on something that modules have, and none that optimizers have."""
-    parents = program.ask(Uses).parents(frame.module).of.get(term, ())
-    methods = {parent.name for parent, _ in parents if isinstance(parent, Attr) and parent.base is term}
-    return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
+    parents = program.ask(Uses).parents(frame.module).of
+    methods: set[str] = set()
+    pending = [term]
+    while pending:
+        part = pending.pop()
+        for parent, _ in parents.get(part, ()):
+            if isinstance(parent, Attr) and parent.base is part:
+                methods.add(parent.name)
+                if parent.name in program.knowledge.fluent:
+                    pending += [call for call, _ in parents.get(parent, ()) if isinstance(call, Call) and call.callee is parent]
+    return not methods.isdisjoint(_OF_MODULES) and not methods & {"step", "scale"}
 
 
 def _value_is_module(program: Program, value: Value) -> bool:

@@ -30,6 +30,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in wrapped_states.pickled(program):
         call = found.save.site.call
         what = "the module itself is pickled" if found.sure else "what is pickled here may be a whole module"
+        if found.key is not None:
+            what = f"what is pickled here as `{found.key}` may be a whole module"
         yield Suspect(
             path=found.save.site.module,
             spot=call.term.site,
@@ -39,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save "
             "`state_dict()`.",
             evidence="must" if found.sure else "likely",
-            data={"direct": bool(call.term.args) and call.term.args[0] is found.save.given},
+            data={"direct": found.key is None and bool(call.term.args) and call.term.args[0] is found.save.given},
         )
 
 
