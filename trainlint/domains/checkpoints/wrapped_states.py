@@ -85,7 +85,7 @@ def _key_of_module(program: Program, save: Save) -> str | None:
 
 def _is_read_as_module(program: Program, save: Save) -> bool:
     """Whether what the program loads of such a file, or of its only one, is used as a module."""
-    if save.path is None:
+    if save.path is None or program.ask(Written).contents(save):
         return False
     alone = len({each.site.call.term for each in _together(program, save)}) == 1
     shapes = program.ask(Names).shapes(save.path, save.frame)
@@ -221,10 +221,10 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             excluded = [_excluded(program, tests, frame) for frame in frames]
             wrapper = next(
                 (
-                    (found.frame.module, found.call)
+                    found
                     for frame, each in zip(frames, excluded, strict=True)
                     for found in _left_wrapped(program, callee.base, frame, each)
-                    if not exclude(program, [(*test, frame) for test in tests], _led_to_wrapper(found))
+                    if not exclude(program, (*found.passed, *((*test, frame) for test in tests)), _led_to_wrapper(found))
                 ),
                 None,
             )
@@ -236,12 +236,13 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if bare is None:
                 bare = list(_bare(program))
             restored = next((each for each in bare if program.together(each.module, site.module)), None)
-            asked = any(subject is callee.base for each in excluded for subject, _ in each)
-            if not asked and all(_is_wrapper(program, callee.base, frame) for frame in frames):
+            if not wrapper.asked and all(_is_wrapper(program, callee.base, frame) for frame in frames):
                 if restored is not None:
                     yield WrappedState(site, save, restored, None)
-            elif not _is_read_into_wrapper(program, site.module):
-                yield WrappedState(site, save, None, wrapper)
+            elif (wrapper.asked or not any(_is_unwrapped(program, callee.base, frame) for frame in frames)) and (
+                not _is_read_into_wrapper(program, site.module)
+            ):
+                yield WrappedState(site, save, None, (wrapper.frame.module, wrapper.call))
 
 
 def _wrapper(program: Program, term: Term, frame: Context) -> tuple[str, Call] | None:
@@ -255,10 +256,15 @@ def _wrapper(program: Program, term: Term, frame: Context) -> tuple[str, Call] |
 
 
 class _Wrapped(NamedTuple):
-    """A call that puts a model into a wrapper, in one activation."""
+    """A call that puts a model into a wrapper, in one activation, and the tests on the way from there.
+
+    ``asked``: one of them asks for another wrapper.
+    """
 
     call: Call
     frame: Context
+    passed: tuple[Tested, ...]
+    asked: bool
 
 
 #: What a test excludes: that a term is an object of one of these classes, or has the attribute of a wrapper.
@@ -266,30 +272,38 @@ _Excluded = frozenset[tuple[Term, str]]
 
 
 def _left_wrapped(
-    program: Program, term: Term, frame: Context, excluded: _Excluded, names: frozenset[str] = frozenset()
+    program: Program,
+    term: Term,
+    frame: Context,
+    excluded: _Excluded,
+    names: frozenset[str] = frozenset(),
+    passed: tuple[Tested, ...] = (),
 ) -> Iterator[_Wrapped]:
     """Where something is put into a wrapper, in some case, and neither taken out of it nor asked for by a test on the way.
 
-    ``names`` are the classes of which it is no object.
+    ``names`` are the classes of which it is no object, ``passed`` the tests on the way.
     """
     names |= {name for subject, name in excluded if subject is term}
     if isinstance(term, Select):
         for arm, holds in ((term.then, True), (term.other, False)):
-            yield from _left_wrapped(program, arm, frame, excluded | _excluded(program, ((term.test, holds),), frame), names)
+            also = excluded | _excluded(program, ((term.test, holds),), frame)
+            yield from _left_wrapped(program, arm, frame, also, names, (*passed, (term.test, holds, frame)))
         return
     if isinstance(term, Call) and not (isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent):
         for target in program.ask(CallGraph).targets(term, frame):
             if isinstance(target, FunctionValue) and frame.follows(target.function):
                 inner = program.enter(target, term, frame)
-                for node, led in walk_tested(target.function.body, going_on=True):
+                for node, led in walk_tested(target.function.body):
                     if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
-                        yield from _left_wrapped(program, node.value, inner, _excluded(program, conditions(led), inner), names)
+                        tests = conditions(led)
+                        more = (*passed, *((*test, inner) for test in tests))
+                        yield from _left_wrapped(program, node.value, inner, _excluded(program, tests, inner), names, more)
                 return
     for value in program.values(term, frame) if _INNER not in names else ():
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             name = _name_of(program, value)
             if name in _wrappers(program) and name not in names:
-                yield _Wrapped(value.call, value.frame)
+                yield _Wrapped(value.call, value.frame, passed, bool(names))
 
 
 def _led_to_wrapper(wrapped: _Wrapped) -> list[Tested]:
@@ -312,6 +326,16 @@ def _excluded(program: Program, tests: Tests, frame: Context) -> _Excluded:
             values = (value for each in classes for value in program.values(each, frame))
             found.update((subject, value.name) for value in values if isinstance(value, Library))
     return frozenset(found)
+
+
+def _is_unwrapped(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something is the model in a wrapper where there is one: ``model.module if hasattr(model, "module") else model``."""
+    found = [term]
+    for target in program.ask(CallGraph).targets(term, frame) if isinstance(term, Call) else ():
+        if isinstance(target, FunctionValue):
+            found += program.returns(target.function)
+    found += [value.term for value in program.values(term, frame) if isinstance(value, Unresolved)]
+    return any(isinstance(part, Attr) and part.name == _INNER for each in found for part in parts_of(each))
 
 
 def _is_read_into_wrapper(program: Program, module: str) -> bool:

@@ -40,6 +40,8 @@ _NEXT = "builtins.next"
 _RETURNED = "returned"
 _PINS, _PERSISTS, _WORKERS, _NON_BLOCKING = "pin_memory", "persistent_workers", "num_workers", "non_blocking"
 _INIT = "worker_init_fn"
+#: What ``get_worker_info()`` says that is the same in every epoch.
+_LASTING = ("id", "num_workers", "dataset")
 
 
 class Fed(NamedTuple):
@@ -339,8 +341,12 @@ def _seeding(program: Program, call: Call, frame: Context) -> tuple[Term | None,
 def _is_alike_each_time(program: Program, seed: Term, frame: Context) -> bool:
     """Whether a seed is computed of nothing but constants, options and the number of the worker."""
     for each in origins(program, seed, frame):
-        for part in parts_of(each.term):
-            if isinstance(part, (Element, LoopPhi)) or (isinstance(part, Call) and not _only_converts(program, part, each.frame)):
+        parts = list(parts_of(each.term))
+        lasting = {part.base for part in parts if isinstance(part, Attr) and part.name in _LASTING}  # of a worker
+        for part in parts:
+            if isinstance(part, (Element, LoopPhi)):
+                return False
+            if isinstance(part, Call) and part not in lasting and not _only_converts(program, part, each.frame):
                 return False
             if isinstance(part, Attr) and part.name in program.ask(_set_again):
                 return False
