@@ -125,10 +125,13 @@ class Randomness:
                         values = self.program.values(given, frame)
                         yield from (value for value in values if isinstance(value, FunctionValue))
 
-    def draws(self, module: str, function: Function) -> Iterator[tuple[str, CallSite]]:
-        """The calls of a function that draw from a generator of the process, and from which."""
+    def draws(self, module: str, function: Function, *, in_worker: bool = False) -> Iterator[tuple[str, CallSite]]:
+        """The calls of a function that draw from a generator of the process, and from which.
+
+        ``in_worker``: the process is a worker of a loader; else what runs there is left out.
+        """
         table = self.tables["draws"]
-        if self._is_named_aside(function):
+        if not in_worker and self._is_named_aside(function):
             return
         frame = self.program.frame(module, function)
         for call in calls_of(function):

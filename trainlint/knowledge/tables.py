@@ -272,6 +272,8 @@ CHECKPOINTS: dict[str, str] = {
     "checkpoints.compiled": "names",
     "checkpoints.memory": "names",
     "checkpoints.forgetful": "str",
+    "checkpoints.averages": "str",
+    "checkpoints.registers": "names",
     "checkpoints.on_cpu": "names",
     "checkpoints.sharded": "str",
     "checkpoints.latest": "names",

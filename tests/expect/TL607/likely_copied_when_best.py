@@ -19,7 +19,7 @@ def main(args, model, optimizer, loader, validate):
             model(batch).mean().backward()
             optimizer.step()
         accuracy = validate(model)
-        save_checkpoint(
+        save_checkpoint(  # expect-likely: TL603
             {"epoch": epoch + 1, "state_dict": model.state_dict(), "optimizer": optimizer.state_dict()}, accuracy > best
         )
         best = max(accuracy, best)

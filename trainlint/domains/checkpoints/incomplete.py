@@ -1,12 +1,12 @@
-"""Incomplete checkpoints: without the state of the optimizer, of a scheduler, or of a loss scaler.
+"""Incomplete checkpoints: without the state of the optimizer, of a scheduler, of a loss scaler, or of averaged weights.
 
 Checkpoints that training goes on from without the state of its optimizer: only weights and a number are in them.
 
-Schedulers and loss scalers that a checkpoint leaves out, though it brings their optimizer back.
+Schedulers, loss scalers and averaged weights that a checkpoint leaves out, though it brings their optimizer back.
 
 Who saves the state of an optimizer and restores it wants to go on where the training stopped. A scheduler that then
-begins anew gives the restored optimizer the learning rates of the first epochs. It is said of things only of which
-all is seen that is done: what goes to a framework or into a list may be saved there.
+begins anew gives the restored optimizer the learning rates of the first epochs. It is sure of things of which all is seen that is
+done, and likely of others where nobody around takes a state that may be theirs.
 
 States that are put into a new checkpoint only if they are in it already: they never are.
 """
@@ -19,9 +19,11 @@ from typing import NamedTuple
 from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.resume import Resumption, Resumptions, starts_at
 from trainlint.domains.checkpoints.saves import Contents, Save, StateCall, States, Written
+from trainlint.domains.checkpoints.training_state import Kept, Progress, class_of
 from trainlint.finding import Spot
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.roles import name_of, named
+from trainlint.ir.bindings import carried_by, values_of
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
     VARIABLES,
@@ -32,7 +34,9 @@ from trainlint.ir.nodes import (
     Compare,
     Const,
     Dict,
+    Element,
     Global,
+    LoopPhi,
     Nested,
     Param,
     Select,
@@ -42,7 +46,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import CallStep, Function, Keep, Loop
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import dotted_name, is_super, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -50,7 +54,7 @@ from trainlint.program.def_use import Use, Uses, made_by
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, LibraryObject
+from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 _STEP = "step"
 
@@ -198,11 +202,12 @@ _SCHEDULERS = ("scheduler", "plateau")
 
 
 class Forgotten(NamedTuple):
-    """A thing (``kind``: ``scheduler`` or ``scaler``) that steps and is not saved, beside an optimizer that is.
+    """A thing (``kind``: ``scheduler``, ``scaler`` or ``average``) that is used and not saved, beside an optimizer that is.
 
     ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there. ``called`` is where
     a function that uses the thing calls another file's that saves the optimizer; None where that is saved beside the thing.
-    ``shared``: other files may use it by its name, and save it.
+    ``sure``: all is seen that is done with the thing, and no other file knows its name; if not, nobody around takes a state that may
+    be its own.
     """
 
     module: str
@@ -213,7 +218,7 @@ class Forgotten(NamedTuple):
     code: str | None
     statement: Spot | None
     called: CallSite | None
-    shared: bool
+    sure: bool
 
 
 def forgotten(program: Program) -> Iterator[Forgotten]:
@@ -225,14 +230,14 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
     for path, function, node, kind in _made(program):
         if tests_software(program, path, function):
             continue
-        use = program.ask(Uses).of(path, function, node, named=True)
-        if not _is_lost(program, use) or (kind in _SCHEDULERS and _is_told(program, use, kind)):
+        use, sure = _left_out(program, path, function, node, kind)
+        if use is None or (kind in _SCHEDULERS and _is_told(program, use, kind)):
             continue
         files = {path, *(module for module, _ in use.functions)}
         components = {program.component(file) for file in files}
         restored = [each for each in known.restored if program.component(each.site.module) in components]
         saved = [each for each in known.saved if program.component(each.site.module) in components]
-        word = "scaler" if kind == "scaler" else "scheduler"
+        word = kind if kind in ("scaler", "average") else "scheduler"
         own = _own_optimizer(program, path, function, node)
         beside = [each for each in saved if _is_beside(program, use, path, each) and _may_be(program, own, each)]
         called = None
@@ -251,11 +256,23 @@ def forgotten(program: Program) -> Iterator[Forgotten]:
         back = min(near, key=lambda each: _distance(program, use, place.thing, each), default=None)
         if back is not None and (place.site.call.term, word) not in seen:
             seen.add((place.site.call.term, word))
-            yield Forgotten(path, node, word, place, back, *_cure(program, path, function, node, word, back), called, use.shared)
+            cure = _cure(program, path, function, node, word, back) if word != "average" else (None, None)
+            yield Forgotten(path, node, word, place, back, *cure, called, sure and not use.shared)
+
+
+def _left_out(program: Program, path: str, function: Function, node: CallStep, kind: str) -> tuple[Use | None, bool]:
+    """What is done with a thing that no checkpoint has; and whether all of that is seen. None of one that may be saved."""
+    use = program.ask(Uses).of(path, function, node, named=True)
+    if kind != "average" and _is_lost(program, use):
+        return use, True
+    kept, users = program.ask(Kept), program.ask(Progress).users.get(node.term)
+    if users is None or node.term in kept.made or program.component(path) in kept.several:
+        return None, False
+    return use._replace(functions=(*users, *use.functions)), False
 
 
 def _made(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
-    """The calls that make a scheduler or a scaler with a state that matters."""
+    """The calls that make a scheduler, a scaler or averaged weights with a state that matters."""
     knowledge = program.knowledge
     memoryless = frozenset(knowledge.tables["checkpoints.memoryless"]["names"])
     places = frozenset(knowledge.tables["checkpoints.places"]["names"])
@@ -272,6 +289,10 @@ def _made(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
                 continue
             if not any(name == "enabled" and isinstance(value, Const) and not value.value for name, value in node.term.kwargs):
                 yield path, function, node, "scaler"
+    for path, function, made in program.ask(Progress).averages:
+        for node in calls_of(function):
+            if node.term is made:
+                yield path, function, node, "average"
 
 
 def _knows_start(program: Program, path: str, function: Function, made: Call) -> bool:
@@ -282,7 +303,8 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
     """
     asked, frame = program.ask(Origins), program.frame(path, function)
     starts = program.ask_of(_starts, program.component(path))
-    pending: list[tuple[Term, Function | None]] = [(given, None) for given in (*made.args, *(value for _, value in made.kwargs))]
+    given = (each for each in (*made.args, *(value for _, value in made.kwargs)) if not _is_optimizer(program, each, frame))
+    pending: list[tuple[Term, Function | None]] = [(each, None) for each in given]
     functions = program.modules[path].functions
     seen: set[Term] = set()
     while pending:
@@ -299,6 +321,10 @@ def _knows_start(program: Program, path: str, function: Function, made: Call) ->
             if isinstance(part, (Nested, Global)) and part.name in functions:
                 pending += [(returned, functions[part.name]) for returned in program.returns(functions[part.name])]
     return False
+
+
+def _is_optimizer(program: Program, term: Term, frame: Context) -> bool:
+    return program.ask(Things).of(term, frame).kind == "optimizer"
 
 
 def _is_shifted(term: Term, function: Function) -> bool:
@@ -390,8 +416,8 @@ def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:
     users = [(path, None), *use.functions]
     if any(module == site.module for module, _ in users):
         return True
-    saver = _class_of(program, site.module, site.function)
-    using = [_class_of(program, module, function) for module, function in use.functions]
+    saver = class_of(program, site.module, site.function)
+    using = [class_of(program, module, function) for module, function in use.functions]
     return saver is not None and any(saver in program.lineage(each) for each in (*using, *use.classes) if each is not None)
 
 
@@ -415,7 +441,7 @@ def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
 
 def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) -> int:
     """How far a state is from a thing: 0 of its own optimizer or in its object, 1 in what uses it, 2 and 3 beyond."""
-    saver = _class_of(program, call.site.module, call.site.function)
+    saver = class_of(program, call.site.module, call.site.function)
     if (own is not None and program.ask(Things).same(own, call.thing)) or (saver is not None and saver in use.classes):
         return 0
     users = {id(function) for _, function in use.functions}
@@ -451,9 +477,82 @@ def _cure(
     return f'if "{word}" in {whole}:\n    {thing}.load_state_dict({whole}["{word}"])', restored.site.call.statement
 
 
-def _class_of(program: Program, module: str, function: Function) -> ClassValue | None:
-    cls = program.modules[module].classes.get(function.cls or "")
-    return ClassValue(module, cls) if cls is not None else None
+class Record(NamedTuple):
+    """A save that is decided by the best result so far, in a loop that resumes without it: the result begins with a constant.
+
+    ``save`` is the call in the loop, ``other`` one that writes the file which training resumes from.
+    """
+
+    resumption: Resumption
+    save: Call
+    other: Save
+
+
+def lost_records(program: Program) -> Iterator[Record]:
+    """Each such save, once for a loop."""
+    seen: set[int] = set()
+    for resumption in program.ask(Resumptions).found if program.ask(States).restored else ():
+        found = next(_records(program, resumption), None) if id(resumption.loop) not in seen else None
+        if found is not None:
+            seen.add(id(resumption.loop))
+            yield found
+
+
+def _records(program: Program, resumption: Resumption) -> Iterator[Record]:
+    """The saves in a loop that are decided by a result which no checkpoint of the training has."""
+    saves = [each for each in program.ask(Written).saves if program.together(each.site.module, resumption.module)]
+    written = [(save, found) for save in saves for found in program.ask(Written).contents(save) if resumption.key in found.items]
+    if not written or not all(found.whole for _, found in written):
+        return
+    bound = [each for _, found in written for values in found.items.values() for each in values]
+    saved = {part for each in bound for part in parts_of(each.term)}
+    function, loop = resumption.function, resumption.loop
+    copies = program.knowledge.tables["checkpoints.copies"]["names"]
+    calls = [call for save in saves for frame, call in save.leading() if frame.function is function]
+    calls += [node.term for node in calls_of(function) if dotted_name(node.term.callee) in copies]
+    for call in dict.fromkeys(call for call in calls if within(function, loop, call)):
+        for best, new in _compared(function, call):
+            held = {each for each in values_of(function) if best in (parts := set(parts_of(each))) and new in parts}
+            if saved.isdisjoint({best, new, *held}) and _begins_anew(program, resumption, best, {new, *held}):
+                yield Record(resumption, call, written[0][0])
+
+
+def _compared(function: Function, call: Call) -> Iterator[tuple[Term, Term]]:
+    """What holds a result, and what it is compared with: in a test that leads to a call, or in what the call is given."""
+    led = next((led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ())
+    given = (*call.args, *(value for _, value in call.kwargs))
+    for part in parts_of(*(test for test, _ in conditions(led)), *(each for each in given if not isinstance(each, Dict))):
+        if isinstance(part, Compare) and part.op in ("Lt", "LtE", "Gt", "GtE"):
+            for one, other in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(one, (LoopPhi, Attr, Global)) and not isinstance(other, Const):
+                    yield one, other
+
+
+def _begins_anew(program: Program, resumption: Resumption, best: Term, better: set[Term]) -> bool:
+    """Whether a result begins with a constant, and is set to nothing but a better one."""
+    function, loop = resumption.function, resumption.loop
+    if isinstance(best, LoopPhi):
+        carried = carried_by(function, best)
+        at_loop = best.place[1:] == (loop.spot.line, loop.spot.column)
+        return at_loop and carried is not None and _is_number(carried.entry) and not better.isdisjoint(parts_of(carried.back))
+    stores = [
+        node.value
+        for path, other in program.functions()
+        if program.together(path, resumption.module)
+        for node in of_kind(other, Store)
+        if isinstance(node.target, (Attr, Global)) and isinstance(best, (Attr, Global)) and node.target.name == best.name
+    ]
+    if isinstance(best, Global):
+        stores.append(program.modules[resumption.module].names.get(best.name, best))
+    begun = [each for each in stores if _is_number(each)]
+    return bool(begun) and any(each in better for each in stores) and all(each in better or each in begun for each in stores)
+
+
+def _is_number(term: Term) -> bool:
+    """Whether something is written down as a number, such as ``-float("inf")``, or as None."""
+    return not any(isinstance(part, (*VARIABLES, Subscript, Element)) for part in parts_of(term)) and all(
+        last_name(part.callee) == "float" for part in parts_of(term) if isinstance(part, Call)
+    )
 
 
 class Unsaved(NamedTuple):

@@ -318,12 +318,16 @@ _STATEFUL = ("optimizer", "scheduler", "plateau", "scaler")
 
 
 class Missing(NamedTuple):
-    """A key that is read from what one of a program's own saves wrote, and that none of them has; ``like``: a key it has."""
+    """A key that is read from what one of a program's own saves wrote, and that none of them has; ``like``: a key it has.
+
+    ``sure``: all that these saves write is known; if not, one writes a key that is spelt nearly so, and nobody reads that.
+    """
 
     read: Read
     save: Save
     contents: Contents
     like: str | None
+    sure: bool
 
     @property
     def is_only_argument(self) -> bool:
@@ -359,8 +363,11 @@ def missing(program: Program) -> Iterator[Missing]:
             if not read.sure or read.term in seen or tests_software(program, read.module, read.function):
                 continue
             if all(read.key not in contents.items for _, contents in saves) and not _is_written(program, read):
-                seen.add(read.term)
-                yield Missing(read, *saves[0], _nearest(read.key, saves[0][1]))
+                sure = all(contents.whole for _, contents in saves)
+                like = _nearest(read.key, saves[0][1])
+                if sure or (like is not None and all(other.key != like for other in found)):
+                    seen.add(read.term)
+                    yield Missing(read, *saves[0], like, sure)
 
 
 def _converts(program: Program, read: Read, saves: list[tuple[Save, Contents]]) -> bool:
@@ -370,7 +377,7 @@ def _converts(program: Program, read: Read, saves: list[tuple[Save, Contents]]) 
 
 
 def _meant(program: Program, found: list[Read]) -> list[tuple[Save, Contents]]:
-    """The saves that a load may read; none where one of them may hold more than is known."""
+    """The saves that a load may read."""
     keys = {read.key for read in found}
     meant: list[tuple[Save, Contents]] = []
     for save in program.ask(Written).saves:
@@ -380,8 +387,6 @@ def _meant(program: Program, found: list[Read]) -> list[tuple[Save, Contents]]:
             shared = keys & contents.items.keys()
             if len(shared) < _ENOUGH or not any(_is_of_training(program, contents, key) for key in shared):
                 continue
-            if not contents.whole:
-                return []
             meant.append((save, contents))
     return meant
 

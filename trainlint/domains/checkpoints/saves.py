@@ -35,7 +35,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.def_use import Uses
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
@@ -61,7 +61,7 @@ class States:
         self.program = program
         self.taking = frozenset(program.knowledge.tables["checkpoints.taken"]["names"])
         self.saved = [each for each in self._calls(self.taking) if self._is_kept(each.site)]
-        self.restored = [each for each in self._calls(program.knowledge.takes_weights) if self._is_from_outside(each.site)]
+        self.restored = [each for each in self._calls(program.knowledge.takes_weights) if self.is_from_outside(each.site)]
 
     def _calls(self, names: frozenset[str]) -> list[StateCall]:
         found = []
@@ -75,8 +75,10 @@ class States:
                     and isinstance(site.call.term.callee.base.base, Self)
                 ):
                     continue  # an optimizer around another one hands on what it is asked
-                thing = self.program.ask(Things).of(site.call.term.callee.base, self.program.frame(site.module, site.function))
-                if thing.kind == "optimizer":
+                contexts = own_then_called(self.program, site)
+                things = (self.program.ask(Things).of(site.call.term.callee.base, frame) for frame in contexts)
+                thing = next((each for each in things if each.kind != "unknown"), None)
+                if thing is not None and thing.kind == "optimizer":
                     found.append(StateCall(site, thing))
         return found
 
@@ -91,7 +93,7 @@ class States:
                 return True
         return False
 
-    def _is_from_outside(self, site: CallSite) -> bool:
+    def is_from_outside(self, site: CallSite) -> bool:
         """Whether a state that is put back is not one that was taken a moment ago."""
         given = site.call.term.args or tuple(value for _, value in site.call.term.kwargs)
         return bool(given) and not any(

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.checkpoints.file_names import Names, is_fixed
 from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.saves import Save, States, Written
+from trainlint.domains.constructor_arguments import led_to
+from trainlint.domains.files import argument
 from trainlint.domains.nn.modules import is_module
+from trainlint.flow.objects import Things
+from trainlint.flow.path_condition import Tested, exclude
 from trainlint.ir.bindings import carried_by
-from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, Term
-from trainlint.ir.terms import parts_of
+from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, SequenceDisplay, Term
+from trainlint.ir.sketch import Exit
+from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
@@ -19,24 +26,28 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _MODULES = ("module", "layers")
-#: Methods that only modules have, or that one which has several of them is.
-_OF_MODULES = frozenset(("parameters", "named_parameters", "state_dict", "load_state_dict", "eval", "zero_grad", "modules"))
-_ENOUGH = 1
+#: Methods that only modules have.
+_OF_MODULES = frozenset(("parameters", "named_parameters", "eval", "modules", "named_modules", "children", "requires_grad_"))
 _INNER, _PREFIX = "module", "module."
+_PAIR = 2
 
 
 class Pickled(NamedTuple):
-    """A save of a whole module; ``sure`` unless it is one in some cases only, or by what is done with it under another name."""
+    """A save of a whole module, or of a dict with one under ``key``.
+
+    ``sure`` unless it is one in some cases only, or by what is done with it under another name, or with what is loaded again.
+    """
 
     save: Save
     sure: bool
+    key: str | None
 
 
 class WrappedState(NamedTuple):
     """A state that is taken of a wrapper and saved, and where such a state is put into a model without one.
 
-    Or else a state of what is in a wrapper in some cases only: ``wrapper`` is where it is put into one, and nobody reads a state
-    into what may be one.
+    Or else a state of what is in a wrapper in some cases only, or of which a test has asked for another wrapper: ``wrapper`` is
+    where it is put into one, and nobody reads a state into what may be one.
     """
 
     site: CallSite
@@ -46,7 +57,7 @@ class WrappedState(NamedTuple):
 
 
 def pickled(program: Program) -> Iterator[Pickled]:
-    """Each save of a module as it is, once: surely one in some activation, or what may be one."""
+    """Each save of a module as it is, or under a key, once: surely one in some activation, or what may be one."""
     found: dict[Term, Pickled] = {}
     for save in program.ask(Written).saves:
         call = save.site.call.term
@@ -55,10 +66,44 @@ def pickled(program: Program) -> Iterator[Pickled]:
         if _is_copied(program, save):
             continue
         if _is_module(program, save.given, save.frame):
-            found[call] = Pickled(save, sure=True)
-        elif call not in found and _may_be_module(program, save.given, save.frame):
-            found[call] = Pickled(save, sure=False)
+            found[call] = Pickled(save, sure=True, key=None)
+        elif call not in found:
+            key = _key_of_module(program, save)
+            if key is not None or _may_be_module(program, save.given, save.frame) or _is_read_as_module(program, save):
+                found[call] = Pickled(save, sure=False, key=key)
     yield from found.values()
+
+
+def _key_of_module(program: Program, save: Save) -> str | None:
+    """The key under which a module is saved."""
+    for contents in program.ask(Written).contents(save):
+        for key, values in contents.items.items():
+            if any(_may_be_module(program, each.term, each.frame) or _is_module(program, *each) for each in values):
+                return key
+    return None
+
+
+def _is_read_as_module(program: Program, save: Save) -> bool:
+    """Whether what the program loads of such a file, or of its only one, is used as a module."""
+    if save.path is None or program.ask(Written).contents(save):
+        return False
+    alone = len({each.site.call.term for each in _together(program, save)}) == 1
+    shapes = program.ask(Names).shapes(save.path, save.frame)
+    words = program.knowledge.tables["checkpoints"]
+    for name in sorted({name.rpartition(".")[2] for name, word in words.items() if word == "load"}):
+        for site in program.ask(CallGraph).sites_named(name):
+            path, frame = argument(site.call.term, "0", "f"), program.frame(site.module, site.function)
+            if path is None or not program.together(site.module, save.site.module):
+                continue
+            same = any(is_fixed(each) for each in shapes) and shapes == program.ask(Names).shapes(path, frame)
+            if (alone or same) and _is_used_as_module(program, site.call.term, frame):
+                return True
+    return False
+
+
+def _together(program: Program, save: Save) -> list[Save]:
+    """The saves of the files that belong together with that of one."""
+    return [each for each in program.ask(Written).saves if program.together(each.site.module, save.site.module)]
 
 
 def _is_copied(program: Program, save: Save) -> bool:
@@ -105,14 +150,24 @@ def _may_be_module(program: Program, term: Term, frame: Context) -> bool:
         if made is None or around is None:
             return False
         before += [(made, around)] if made is not term else []
+    if isinstance(term, VARIABLES) and program.ask(Things).of(term, frame).kind in ("module", "object", "unknown"):
+        before.append((term, frame))  # of a class out of sight
     return any(_is_used_as_module(program, *each) for each in before)
 
 
 def _is_used_as_module(program: Program, term: Term, frame: Context) -> bool:
     """Whether a method is called on something that modules have, and none that optimizers have."""
-    parents = program.ask(Uses).parents(frame.module).of.get(term, ())
-    methods = {parent.name for parent, _ in parents if isinstance(parent, Attr) and parent.base is term}
-    return len(methods & _OF_MODULES) >= _ENOUGH and not methods & {"step", "scale"}
+    parents = program.ask(Uses).parents(frame.module).of
+    methods: set[str] = set()
+    pending = [term]
+    while pending:
+        part = pending.pop()
+        for parent, _ in parents.get(part, ()):
+            if isinstance(parent, Attr) and parent.base is part:
+                methods.add(parent.name)
+                if parent.name in program.knowledge.fluent:
+                    pending += [call for call, _ in parents.get(parent, ()) if isinstance(call, Call) and call.callee is parent]
+    return not methods.isdisjoint(_OF_MODULES) and not methods & {"step", "scale"}
 
 
 def _value_is_module(program: Program, value: Value) -> bool:
@@ -162,7 +217,17 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if not isinstance(callee, Attr):
                 continue
             frames = calling_contexts(program, site.module, site.function)
-            wrapper = next((found for frame in frames if (found := _wrapper(program, callee.base, frame)) is not None), None)
+            tests = conditions(led_to(site.function, site.call.term))
+            excluded = [_excluded(program, tests, frame) for frame in frames]
+            wrapper = next(
+                (
+                    found
+                    for frame, each in zip(frames, excluded, strict=True)
+                    for found in _left_wrapped(program, callee.base, frame, each)
+                    if not exclude(program, (*found.passed, *((*test, frame) for test in tests)), _led_to_wrapper(found))
+                ),
+                None,
+            )
             if wrapper is None or tests_software(program, site.module, site.function):
                 continue
             save = next((each for each in program.ask(Written).saves if _holds(program, each, site.call.term)), None)
@@ -171,13 +236,13 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             if bare is None:
                 bare = list(_bare(program))
             restored = next((each for each in bare if program.together(each.module, site.module)), None)
-            if all(_is_wrapper(program, callee.base, frame) for frame in frames):
+            if not wrapper.asked and all(_is_wrapper(program, callee.base, frame) for frame in frames):
                 if restored is not None:
                     yield WrappedState(site, save, restored, None)
-            elif not any(_is_unwrapped(program, callee.base, frame) for frame in frames) and not _is_read_into_wrapper(
-                program, site.module
+            elif (wrapper.asked or not any(_is_unwrapped(program, callee.base, frame) for frame in frames)) and (
+                not _is_read_into_wrapper(program, site.module)
             ):
-                yield WrappedState(site, save, None, wrapper)
+                yield WrappedState(site, save, None, (wrapper.frame.module, wrapper.call))
 
 
 def _wrapper(program: Program, term: Term, frame: Context) -> tuple[str, Call] | None:
@@ -188,6 +253,79 @@ def _wrapper(program: Program, term: Term, frame: Context) -> tuple[str, Call] |
         if _name_of(program, value) in _wrappers(program):
             return value.frame.module, value.call
     return None
+
+
+class _Wrapped(NamedTuple):
+    """A call that puts a model into a wrapper, in one activation, and the tests on the way from there.
+
+    ``asked``: one of them asks for another wrapper.
+    """
+
+    call: Call
+    frame: Context
+    passed: tuple[Tested, ...]
+    asked: bool
+
+
+#: What a test excludes: that a term is an object of one of these classes, or has the attribute of a wrapper.
+_Excluded = frozenset[tuple[Term, str]]
+
+
+def _left_wrapped(
+    program: Program,
+    term: Term,
+    frame: Context,
+    excluded: _Excluded,
+    names: frozenset[str] = frozenset(),
+    passed: tuple[Tested, ...] = (),
+) -> Iterator[_Wrapped]:
+    """Where something is put into a wrapper, in some case, and neither taken out of it nor asked for by a test on the way.
+
+    ``names`` are the classes of which it is no object, ``passed`` the tests on the way.
+    """
+    names |= {name for subject, name in excluded if subject is term}
+    if isinstance(term, Select):
+        for arm, holds in ((term.then, True), (term.other, False)):
+            also = excluded | _excluded(program, ((term.test, holds),), frame)
+            yield from _left_wrapped(program, arm, frame, also, names, (*passed, (term.test, holds, frame)))
+        return
+    if isinstance(term, Call) and not (isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent):
+        for target in program.ask(CallGraph).targets(term, frame):
+            if isinstance(target, FunctionValue) and frame.follows(target.function):
+                inner = program.enter(target, term, frame)
+                for node, led in walk_tested(target.function.body):
+                    if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+                        tests = conditions(led)
+                        more = (*passed, *((*test, inner) for test in tests))
+                        yield from _left_wrapped(program, node.value, inner, _excluded(program, tests, inner), names, more)
+                return
+    for value in program.values(term, frame) if _INNER not in names else ():
+        if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            name = _name_of(program, value)
+            if name in _wrappers(program) and name not in names:
+                yield _Wrapped(value.call, value.frame, passed, bool(names))
+
+
+def _led_to_wrapper(wrapped: _Wrapped) -> list[Tested]:
+    """The tests that lead to where a model is wrapped."""
+    return [(*test, wrapped.frame) for test in conditions(led_to(wrapped.frame.function, wrapped.call))]
+
+
+def _excluded(program: Program, tests: Tests, frame: Context) -> _Excluded:
+    """What tests say that something is not."""
+    found: set[tuple[Term, str]] = set()
+    for asked, holds in tests:
+        test, wanted = positive(asked, holds=holds)
+        if wanted or not isinstance(test, Call) or len(test.args) != _PAIR:
+            continue
+        subject, what = test.args
+        if is_call_of(test, "builtins.hasattr") and isinstance(what, Const):
+            found.add((subject, str(what.value)))
+        elif is_call_of(test, "builtins.isinstance"):
+            classes = what.items if isinstance(what, SequenceDisplay) else (what,)
+            values = (value for each in classes for value in program.values(each, frame))
+            found.update((subject, value.name) for value in values if isinstance(value, Library))
+    return frozenset(found)
 
 
 def _is_unwrapped(program: Program, term: Term, frame: Context) -> bool:

@@ -1,4 +1,4 @@
-"""Training loaders: which loaders are trained on, in which loops, and which option would make them faster.
+"""Training loaders: which loaders are trained on, in which loops, how their workers are seeded, which option is missing.
 
 How findings about a loader, and the option that mends them, are written down.
 """
@@ -13,20 +13,22 @@ from trainlint.domains.batch_sizes import Batches
 from trainlint.domains.device import Device
 from trainlint.domains.files import argument
 from trainlint.domains.loaders.dataloaders import BY_INDEX, ITERABLE, Loader, Loaders, fewest
-from trainlint.domains.loaders.workers import Inside, changes, puts
+from trainlint.domains.loaders.workers import Inside, Run, changes, puts
+from trainlint.domains.reproducibility import Randomness
 from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.domains.xla.dynamic_shapes import ragged_loaders
 from trainlint.edits.changes import SetKeyword
 from trainlint.finding import Applicability, Reason, Spot, Suspect
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Nested, Param, SequenceDisplay, Term
-from trainlint.ir.sketch import CallStep, Exit
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, LoopPhi, Nested, Param, SequenceDisplay, Term
+from trainlint.ir.order import loops_around
+from trainlint.ir.sketch import CallStep, Exit, Store
 from trainlint.ir.terms import container_of, is_call_of, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.library_uses import overriding
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, stream_of, trains
-from trainlint.program.origins import reaching_definition
+from trainlint.program.origins import origins, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import calls_in
 from trainlint.program.software_tests import tests_software
@@ -37,6 +39,9 @@ _NEXT = "builtins.next"
 #: In table ``trained_on``: a method returns the loader.
 _RETURNED = "returned"
 _PINS, _PERSISTS, _WORKERS, _NON_BLOCKING = "pin_memory", "persistent_workers", "num_workers", "non_blocking"
+_INIT = "worker_init_fn"
+#: What ``get_worker_info()`` says that is the same in every epoch.
+_LASTING = ("id", "num_workers", "dataset")
 
 
 class Fed(NamedTuple):
@@ -292,6 +297,109 @@ def unshuffled(program: Program) -> Iterator[Fed | HandedOver]:
         ):
             seen.add(key)
             yield each
+
+
+# -- seeds of workers --------------------------------------------------------------------------------------------------
+
+
+class Reseeded(NamedTuple):
+    """A training loader whose workers are seeded alike in every epoch, and the call that does it when a worker begins.
+
+    ``drawn`` is where they draw from what is seeded, if that is in sight; ``alike``: all workers of an epoch draw the same.
+    ``lasting``: the workers live on, so that no epoch begins with the seed again.
+    """
+
+    loader: Loader
+    module: str
+    call: CallStep
+    drawn: tuple[str, Spot] | None
+    alike: bool
+    lasting: bool
+
+
+def reseeded(program: Program) -> Iterator[Reseeded]:
+    """Each such call, once, where the samples are drawn from that generator, or nobody sees what they are drawn from."""
+    seen: set[Term] = set()
+    for loader in program.ask(Loaders).all():
+        if loader.given(_INIT).absent or loader.workers() is False or not _is_trained_on(program, loader):
+            continue
+        persists = loader.settled(_PERSISTS)
+        lasting = persists.sure and any(persists.constants)
+        for run in program.ask(Inside).beginning(loader):
+            for call in calls_of(run.function):
+                seed, families = _seeding(program, call.term, run.frame)
+                if seed is None or call.term in seen or not _is_alike_each_time(program, seed, run.frame):
+                    continue
+                own = run.function.qualname
+                alike = not any(isinstance(part, Param) and part.function == own for part in parts_of(seed))
+                drawn = _drawn_in_workers(program, loader, families)
+                if (drawn is not None or not any(True for _ in _seen_in_workers(program, loader))) and (alike or not lasting):
+                    seen.add(call.term)
+                    yield Reseeded(loader, run.frame.module, call, drawn, alike, lasting)
+
+
+def _is_trained_on(program: Program, loader: Loader) -> bool:
+    """Whether a loader shuffles its data, or is seen to be trained on; the same numbers are wanted in an evaluation."""
+    shuffled = loader.settled("shuffle")
+    fed_here = ((each.loader.module, each.loader.spot) for each in program.ask(fed))
+    return (shuffled.sure and True in shuffled.constants) or (loader.module, loader.spot) in fed_here
+
+
+def _seeding(program: Program, call: Call, frame: Context) -> tuple[Term | None, frozenset[str]]:
+    """What a call seeds generators of its process with, and which."""
+    given = argument(call, "0", "seed")
+    for value in program.values(call.callee, frame) if given is not None else ():
+        families = program.knowledge.seeds.get(value.name) if isinstance(value, Library) else None
+        if families:
+            return given, frozenset(families)
+    return None, frozenset()
+
+
+def _is_alike_each_time(program: Program, seed: Term, frame: Context) -> bool:
+    """Whether a seed is computed of nothing but constants, options and the number of the worker."""
+    for each in origins(program, seed, frame):
+        parts = list(parts_of(each.term))
+        lasting = {part.base for part in parts if isinstance(part, Attr) and part.name in _LASTING}  # of a worker
+        for part in parts:
+            if isinstance(part, (Element, LoopPhi)):
+                return False
+            if isinstance(part, Call) and part not in lasting and not _only_converts(program, part, each.frame):
+                return False
+            if isinstance(part, Attr) and part.name in program.ask(_set_again):
+                return False
+    return True
+
+
+def _set_again(program: Program) -> frozenset[str]:
+    """The attributes that get another value in a loop, or in a method that is no constructor."""
+    return frozenset(
+        node.target.name
+        for _, function in program.functions()
+        for node in of_kind(function, Store)
+        if isinstance(node.target, Attr)
+        and ((function.cls is not None and function.name != "__init__") or loops_around(function, node))
+    )
+
+
+def _only_converts(program: Program, call: Call, frame: Context) -> bool:
+    names = program.knowledge.tables["loaders"]["converts"]
+    values = program.values(call.callee, frame)
+    return bool(values) and all(isinstance(value, Library) and value.name in names for value in values)
+
+
+def _seen_in_workers(program: Program, loader: Loader) -> Iterator[Run]:
+    """What is seen to run when a worker reads samples."""
+    asked = program.ask(Inside)
+    yield from (run for data in asked.datasets(loader) for run in asked.reading(data))
+
+
+def _drawn_in_workers(program: Program, loader: Loader, families: frozenset[str]) -> tuple[str, Spot] | None:
+    """Where workers draw from one of some generators of their process."""
+    for run in (*_seen_in_workers(program, loader), *program.ask(Inside).collating(loader)):
+        for family, site in program.ask(Randomness).draws(run.frame.module, run.function, in_worker=True):
+            if family in families:
+                return site.module, site.call.term.site
+    return None
 
 
 def _only_looks_up(program: Program, data: Value) -> bool:

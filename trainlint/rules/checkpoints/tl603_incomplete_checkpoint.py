@@ -21,11 +21,13 @@ RULE = Rule(
     since="0.1",
 )
 
-_WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler"}
+_WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler", "average": "averaged weights"}
+_ARE = {"scheduler": "is", "scaler": "is", "average": "are"}
 _HARM = {
     "scheduler": "After a resume it starts from scratch: the learning rate is that of the first epochs again. Save its "
     "`state_dict()`, too.",
     "scaler": "After a resume it starts from scratch, and steps are skipped until its scale fits. Save its `state_dict()`, too.",
+    "average": "After a resume the average starts over from the weights of that moment. Save its state, too.",
 }
 
 
@@ -37,8 +39,13 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in incomplete.forgotten(program):
         call = found.saved.site.call
         restored = found.restored.site
+        what = f"the {_WORDS[found.kind]} {_ARE[found.kind]}"
         reasons = [
-            Reason(found.module, found.node.term.site, f"the {_WORDS[found.kind]} is constructed here, and never saved"),
+            Reason(
+                found.module,
+                found.node.term.site,
+                f"the {_WORDS[found.kind]} {_ARE[found.kind]} constructed here, and never saved",
+            ),
             Reason(restored.module, restored.call.term.site, "training resumes from the saved state here"),
         ]
         if found.called is not None:
@@ -52,7 +59,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"the checkpoint has the optimizer's `state_dict`, but not that of its "
             f"{_WORDS[found.kind]}\n{_HARM[found.kind]}",
             because=tuple(reasons),
-            evidence="likely" if found.shared or found.called is not None else "must",
+            evidence="must" if found.sure and found.called is None else "likely",
             data={"code": found.code, "statement": found.statement},
         )
     for lost in incomplete.dropped(program):
@@ -70,6 +77,21 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(load.frame.module, load.call.site, "the checkpoint is loaded here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training resumes from it here"),
             ),
+        )
+    for record in incomplete.lost_records(program):
+        resumed = record.resumption
+        yield Suspect(
+            path=resumed.module,
+            spot=record.save.site,
+            node="Call",
+            statement=record.save.site,
+            message="this save is decided by the best result so far, which no checkpoint contains\n"
+            "After a resume the first result counts as the best one, and may replace a better checkpoint. Save it, too.",
+            because=(
+                Reason(record.other.site.module, record.other.site.call.term.site, "the checkpoint is saved here, without it"),
+                Reason(resumed.module, resumed.loop.spot, "training resumes here, and the best result begins with a constant"),
+            ),
+            evidence="likely",
         )
     for never in incomplete.unsaved(program):
         yield Suspect(

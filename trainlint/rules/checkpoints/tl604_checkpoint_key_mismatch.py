@@ -39,6 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"the key `{read.key}` is read from the checkpoint here, but never saved in one{like}\n"
             "The resumed run fails with a KeyError. Save it, or do not read it.",
             because=(Reason(made.frame.module, missing.save.site.call.term.site, "the checkpoint is saved here, without it"),),
+            evidence="must" if missing.sure else "likely",
             data={"code": _code(missing)},
         )
     for lost in loading.unrestored(program):

@@ -32,6 +32,8 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.save.site.call
         name = quoted(call.term)
         what = f"{name} pickles the module itself" if found.sure else f"what {name} pickles here may be a whole module"
+        if found.key is not None:
+            what = f"what {name} pickles here as `{found.key}` may be a whole module"
         yield Suspect(
             path=found.save.site.module,
             spot=call.term.site,
@@ -41,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save "
             "`state_dict()`.",
             evidence="must" if found.sure else "likely",
-            data={"direct": bool(call.term.args) and call.term.args[0] is found.save.given},
+            data={"direct": found.key is None and bool(call.term.args) and call.term.args[0] is found.save.given},
         )
 
 

@@ -31,10 +31,10 @@ _WHY = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader whose order or batches are decided twice."""
-    from trainlint.domains.loaders import option_conflicts
+    from trainlint.domains.loaders import dataloaders
 
     seen = set()
-    for found in option_conflicts.of_samplers(program):
+    for found in dataloaders.of_samplers(program):
         loader = found.loader
         key = (loader.module, loader.spot)
         if key in seen or loader.statement is None:

@@ -25,10 +25,10 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each loader without workers that is given options of workers."""
-    from trainlint.domains.loaders import option_conflicts
+    from trainlint.domains.loaders import dataloaders
 
     seen = set()
-    for found in option_conflicts.without_workers(program):
+    for found in dataloaders.without_workers(program):
         loader = found.loader
         key = (loader.module, loader.spot)
         if key in seen or loader.statement is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL213",
     name="cloned-random-generator",
-    summary="a dataset's random generator that is copied into each DataLoader worker",
+    summary="random numbers that DataLoader workers draw alike: a copied generator, or the same seed in every epoch",
     level=Level.WARNING,
     certainty="flow",
     fix="display",
@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each draw in a worker from a generator that was made before the workers began."""
-    from trainlint.domains.loaders import workers
+    from trainlint.domains.loaders import training_loaders, workers
 
     for found in workers.cloned(program):
         assert found.made.call is not None
@@ -52,6 +52,29 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(found.loader.module, found.loader.spot, "the DataLoader with these workers is constructed here"),
             ),
             data={"instead": found.instead, "keyword": found.keyword},
+        )
+    for again in training_loaders.reseeded(program):
+        who = (
+            "all workers draw the same random numbers"
+            if again.alike
+            else "the workers draw the same random numbers in every epoch"
+        )
+        if again.alike and not again.lasting:
+            who += ", in every epoch"
+        because = [Reason(again.loader.module, again.loader.spot, "the DataLoader with these workers is constructed here")]
+        if again.drawn is not None:
+            because.insert(0, Reason(*again.drawn, "they draw from the seeded generator here"))
+        yield Suspect(
+            path=again.module,
+            spot=again.call.term.site,
+            node="Call",
+            statement=again.call.statement,
+            message=f"{who}: this seed is the same each time that they start\n"
+            "PyTorch has given each worker a seed of its own, another one in each epoch. Use that: "
+            "`torch.initial_seed() % 2**32`.",
+            because=tuple(because),
+            evidence="must" if again.drawn is not None else "likely",
+            data={"instead": None, "keyword": False},
         )
 
 
