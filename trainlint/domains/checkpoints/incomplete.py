@@ -206,8 +206,8 @@ class Forgotten(NamedTuple):
 
     ``code`` restores it behind ``statement``, which restores the optimizer; None where it has no name there. ``called`` is where
     a function that uses the thing calls another file's that saves the optimizer; None where that is saved beside the thing.
-    ``sure``: all is seen that is done with the thing, and no other file knows its name; if not, nobody around takes a state that may
-    be its own.
+    ``sure``: all is seen that is done with the thing, and no other file knows its name; if not, nobody around takes a state that
+    may be its own.
     """
 
     module: str
