@@ -26,6 +26,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import relieve
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import Ran, calls_leading_to, leading_step, statements_run
@@ -101,6 +102,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
             continue
         found: Untimed | None = None
         for frame, outer in interval.activations(program):
+            relieve(program)
             if _is_led_elsewhere(asked, frame, interval.end.term):
                 continue
             here = _judged(asked, interval, frame, outer) if interval.block is None else _in_block(asked, interval, frame)

@@ -83,6 +83,11 @@ class Dispatch:
         self._handed: dict[int, frozenset[Term]] = {}
         self._contents: dict[int, dict[Term, list[Term]]] = {}
 
+    def forget(self) -> None:
+        """Forget what calls are in their activations."""
+        self._known.clear()
+        self._without.clear()
+
     def used(self, module: str) -> bool:
         """Whether a file computes with the library."""
         if module not in self._used:

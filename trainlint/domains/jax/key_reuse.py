@@ -49,6 +49,7 @@ from trainlint.program.consteval import constant as constant_of
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in
 from trainlint.program.loops import runs_once
+from trainlint.program.memo import relieve
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
@@ -157,6 +158,7 @@ class Reused(NamedTuple):
 def reused(program: Program) -> Iterator[Reused]:
     """Each such use, one for each call."""
     for module, function in program.functions():
+        relieve(program)
         found = uses_in(program, module, function)
         if not found or tests_software(program, module, function) or _pretends(program, module, function):
             continue

@@ -62,6 +62,10 @@ class Keys:
         self._parameters: dict[int, frozenset[Taken]] = {}
         self._shaped: set[int] | None = None
 
+    def forget(self) -> None:
+        """Forget which keys calls use up."""
+        self._used.clear()
+
     def word(self, call: Term, frame: Context) -> str | None:
         """What a call does with keys, if it is one of the library's."""
         if not isinstance(call, Call):

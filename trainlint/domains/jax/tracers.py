@@ -161,8 +161,8 @@ class Tracers:
         self.staged = staged
         self._words = words
         self._fields = words.fields
-        #: The activations that run in the trace: what is computed around them is there before.
-        self._inside: set[Context] = set()
+        #: The activations that begin in the trace, with what they call: what is computed around is there before.
+        self._begun: set[Context] = set()
         self._said: dict[tuple[Context, str], Level | None] = {}
         #: By activation: an object for each pair of term and activation would be most of what an analysis of JAX holds.
         self._known: dict[Context, dict[Term, Level | None]] = {}
@@ -170,7 +170,7 @@ class Tracers:
 
     def say(self, frame: Context, levels: Iterable[tuple[str, Level | None]]) -> None:
         """What the parameters of an activation in the trace are, where no call says it."""
-        self._inside.add(frame)
+        self._begun.add(frame)
         for name, level in levels:
             self._said[frame, name] = level
 
@@ -238,6 +238,8 @@ class Tracers:
             return None
         if (holder, term.name) in self._said:
             return self._said[holder, term.name]
+        if holder.call is not None and term.name in self._parameters.always_static(holder.function):
+            return STATIC
         bound = holder.arguments.get(term.name)
         if isinstance(bound, Argument):
             return self.level(bound.term, bound.frame)
@@ -395,7 +397,7 @@ class Tracers:
         holder: Context | None = frame
         while holder is not None:
             if is_step(holder.function, call):
-                return holder in self._inside
+                return any(each in self._begun for each in holder.active())
             holder = holder.closure
         return False
 
@@ -489,5 +491,4 @@ class Tracers:
                     inner = self.program.enter(target, call, frame)
                     if inner.lacks():
                         continue  # another one of what this may be
-                    self.say(inner, ((name, STATIC) for name in self._parameters.always_static(target.function)))
                     yield target, inner
