@@ -314,9 +314,11 @@ class Tracers:
 
     def _computed(self, term: BinOp | Invert, frame: Context) -> Level | None:
         parts = list(term.subterms())
-        levels = [self.level(part, frame) for part in parts]
-        if ARRAY in levels:
-            return ARRAY
+        levels = list[Level | None]()
+        for part in parts:
+            levels.append(self.level(part, frame))
+            if levels[-1] == ARRAY:
+                return ARRAY
         if TREE in levels:
             others = [part for part, level in zip(parts, levels, strict=True) if level != TREE]
             floats = any(self._is(other, frame, _FLOATS) for other in others)
@@ -328,11 +330,15 @@ class Tracers:
 
     def _all(self, parts: Iterable[tuple[Term, Context]]) -> Level | None:
         """What all of these are (but for None, which stands for nothing)."""
-        levels = [self.level(part, at) for part, at in parts if not is_none(part)]
-        if not levels or None in levels:
-            return None
-        if all(level == levels[0] for level in levels):
-            return levels[0]
+        levels = set[Level]()
+        for part, at in parts:
+            level = None if is_none(part) else self.level(part, at)
+            if level is not None:
+                levels.add(level)
+            elif not is_none(part):
+                return None
+        if len(levels) <= 1:
+            return next(iter(levels), None)
         return TREE if STATIC not in levels else None
 
     def _display(self, term: Display, frame: Context) -> Level | None:
