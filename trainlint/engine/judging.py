@@ -43,8 +43,9 @@ class Linked(NamedTuple):
     target: Target
 
 
-#: After so many rules what has served is looked for: in a small program that costs more than a rule does.
-_OFTEN = 6
+#: After so many rules what has served is looked for, or after each where there are so many files: in a small program that costs
+#: more than a rule does.
+_OFTEN, _LARGE = 6, 100
 
 
 class Asked(NamedTuple):
@@ -61,7 +62,7 @@ def judge(program: Program, codes: Sequence[str], *, forgetting: bool = True) ->
     rules = registry.load(codes)
     lifetimes = Lifetimes(program, [rule.code for rule in rules])
     for number, rule in enumerate(rules):
-        if forgetting and number % _OFTEN == 0:
+        if forgetting and (number % _OFTEN == 0 or len(program.modules) > _LARGE):
             lifetimes.before(rule.code)
         answer = ask(rule, program) if rule.finder is not None else Answer([], [])
         if forgetting:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from trainlint.codes import INSTALLED
 from trainlint.engine.garbage import collect_much
+from trainlint.program.memo import forget_answers, forget_answers_of, forget_values
 from trainlint.program.program import Program
 
 if TYPE_CHECKING:
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 #: What terms are worth is forgotten when more tables of that are kept than this, each of one activation and about five terms. In
 #: accelerate (30,000 activations) the two rules that compare ranks leave 26,000 and 28,000, others at most 3,000.
 _MOST_KEPT = 3_000
-#: So is what terms stand for, when that is more values than this: a hundred bytes or two for each. In maxtext, of 250,000 lines,
-#: there are 116,000 before the rules on JAX, which would leave 330,000; keeping them saves no time that can be measured.
-_MOST_VALUES = 60_000
 
 
 @runtime_checkable
@@ -79,8 +77,8 @@ class Lifetimes:
         compared = self._leave_analyses(code)
         remembering = self._program.remembering
         for name in [name for name, (kind, _) in remembering.items() if self._last.get(kind.__module__, code) < code]:
-            self._program.forget_answers_of(name)
-        self._program.forget_values(_MOST_VALUES)
+            forget_answers_of(self._program, name)
+        forget_values(self._program)
         if compared:
             collect_much(times=4)  # what compares ranks is many objects that hold one another; a look takes as long as a rule
 
@@ -98,7 +96,7 @@ class Lifetimes:
 
     def after(self) -> None:
         """Forget answers about terms that take too much room."""
-        self._program.forget_answers(_MOST_KEPT)
+        forget_answers(self._program, _MOST_KEPT)
 
     def given_up(self) -> Iterator[GivenUp]:
         """The functions that were too much for an analysis, for those that are forgotten as well."""

@@ -10,6 +10,7 @@ from trainlint.finding import Spot
 from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import (
+    LITERALS,
     Attr,
     Call,
     Const,
@@ -151,6 +152,18 @@ def runs_once(loop: Loop) -> bool:
     if not isinstance(last, Exit) or last.kind not in ("break", "return"):
         return False
     return not any(isinstance(node, Exit) and node.kind == "continue" for node in walk(loop.body))
+
+
+def has_rounds(loop: Loop) -> bool:
+    """Whether a loop has many rounds, for all that can be seen: it goes over nothing that is written down."""
+    subject = loop.subject
+    if loop.kind == "while":
+        return True
+    if isinstance(subject, LITERALS):
+        return False
+    if isinstance(subject, Call) and any(isinstance(each, Display) for each in subject.args):
+        return False
+    return not runs_once(loop)
 
 
 class Loops:

@@ -113,10 +113,11 @@ def reaching_definition(program: Program, term: Term, frame: Context) -> Argumen
 def elsewhere(program: Program, term: Term, frame: Context) -> list[Argument]:
     """The expressions one of which made what a term stands for; nothing if one is not known, or is the term itself."""
     found: list[Argument] = []
-    for made in definitions(program, term, frame):
+    for value in program.values(term, frame):
+        made = expression_of(value)
         if made is None or made.term is term:
             return []
-        found.append(made)
+        found.append(Argument(made.term, _home(*made)))
     return found
 
 

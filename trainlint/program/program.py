@@ -6,7 +6,6 @@ A term is followed to the values that it can stand for: through names, parameter
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
@@ -60,7 +59,6 @@ from trainlint.program.values import (
     leave_unheld,
 )
 
-_VALUES_OF = attrgetter("values")
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")
 
@@ -101,6 +99,8 @@ class Program:
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
         self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
         self._resolving = 0
+        #: How many activations were entered, and asked about, since somebody looked whether it takes too much room.
+        self.unseen = 0
         self._derived: dict[int, list[ClassValue]] | None = None
         self._stored: dict[tuple[int, str], list[tuple[str, Function, Term]]] = {}
         self._overriding: dict[tuple[int, str], list[tuple[str, Function]]] = {}
@@ -181,6 +181,7 @@ class Program:
         known = self._entered.get(key)
         if known is None:
             known = self._entered[key] = self._enter(target, call, caller)
+            self.unseen += 1
         return known
 
     def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
@@ -202,25 +203,9 @@ class Program:
         for frame in begun:
             frame.empty()
 
-    def forget_values(self, most: int) -> None:
-        """Forget what terms stand for in all activations, and all answers about them, if there are more values than that."""
-        entered = list(self.entered())
-        if sum(map(len, map(_VALUES_OF, entered))) > most:
-            for frame in entered:
-                frame.empty()
-            self.remembering.clear()
-            del entered, frame
-            leave_unheld(self._entered)
-
-    def forget_answers(self, most: int) -> None:
-        """Forget answers, the memory that is in most activations first, until no more than that many activations keep any."""
-        while sum(len(frames) for _, frames in self.remembering.values()) > most:
-            self.forget_answers_of(max(self.remembering, key=lambda name: len(self.remembering[name][1])))
-
-    def forget_answers_of(self, name: str) -> None:
-        """Forget the answers that go by a name."""
-        for frame in self.remembering.pop(name)[1]:
-            frame.answers.pop(name, None)
+    def leave_unheld(self) -> None:
+        """Forget the activations that nothing else holds."""
+        leave_unheld(self._entered)
 
     def take_apart(self) -> None:
         """Let everything go at once: parts of it hold each other, and would be there until garbage is collected."""

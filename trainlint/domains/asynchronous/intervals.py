@@ -26,6 +26,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import choices, effects
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import relieve
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import Ran, calls_leading_to, leading_step, statements_run
@@ -101,6 +102,7 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
             continue
         found: Untimed | None = None
         for frame, outer in interval.activations(program):
+            relieve(program)
             if _is_led_elsewhere(asked, frame, interval.end.term):
                 continue
             here = _judged(asked, interval, frame, outer) if interval.block is None else _in_block(asked, interval, frame)
@@ -256,16 +258,17 @@ def _judged(asked: Works, interval: Interval, frame: Context, outer: Context) ->
         return None
     inside = [*placed[start + 1 :], *placed[:end]] if interval.over else placed[start + 1 : end]
     outside = [] if interval.over else [*placed[end + 1 :], *placed[:start]]
-    effects = [*_effects(asked, inside, placed[end].led)]
+    effects = _until_done(_effects(asked, inside, placed[end].led))
+    if effects is None:
+        return None
     kinds = [each.effect for each in effects]
-    if "work" not in kinds or "long" in kinds or "waits" in kinds:
-        return None if {"long", "waits"} & set(kinds) else _IDLE
-    others = [each.effect for each in _effects(asked, outside, placed[end].led)]
+    if "work" not in kinds:
+        return _IDLE
     first, last = kinds.index("work"), len(kinds) - 1 - kinds[::-1].index("work")
     if "moves" in kinds[first:] or (interval.over and "moves" in kinds):
         return None
     work = effects[last]
-    if "moves" in kinds and (_trains(asked, effects) or (loops and not {"waits", "moves", "long"} & set(others))):
+    if "moves" in kinds and (_trains(asked, effects) or (loops and not _makes_wait(asked, outside, placed[end].led))):
         return None
     before = not interval.over and _busy(asked, placed, start, cyclic=bool(loops))
     return Untimed(interval, work.call, work.module, before, "unclear" not in kinds[last:])
@@ -275,13 +278,30 @@ def _in_block(asked: Works, interval: Interval, frame: Context) -> Untimed | Lit
     """The interval of a context manager, when the device works at its end and nothing in its block makes the host wait."""
     assert interval.block is not None
     ran = [*statements_run(asked.program, interval.block.body, frame, lambda *_: False)]
-    effects = [*_effects(asked, ran, ())]
+    effects = _until_done(_effects(asked, ran, ()))
+    if effects is None:
+        return None
     kinds = [each.effect for each in effects]
-    if "work" not in kinds or not {"long", "waits", "moves"}.isdisjoint(kinds):
-        return None if {"long", "waits"} & set(kinds) else _IDLE
+    if "work" not in kinds or "moves" in kinds:
+        return _IDLE
     last = len(kinds) - 1 - kinds[::-1].index("work")
     work = effects[last]
     return Untimed(interval, work.call, work.module, before=False, sure="unclear" not in kinds[last:])
+
+
+def _until_done(effects: Iterator[_Done]) -> list[_Done] | None:
+    """What calls are to the device; None where one of them makes the host wait, or gives it work until it does."""
+    found: list[_Done] = []
+    for each in effects:
+        if each.effect in ("waits", "long"):
+            return None
+        found.append(each)
+    return found
+
+
+def _makes_wait(asked: Works, placed: list[Ran], led: Led) -> bool:
+    """Whether one of the calls that run on the way makes the host wait, or may."""
+    return any(each.effect in ("waits", "moves", "long") for each in _effects(asked, placed, led))
 
 
 def _is_led_elsewhere(asked: Works, frame: Context, call: Call) -> bool:

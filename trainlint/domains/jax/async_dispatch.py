@@ -75,9 +75,18 @@ class Dispatch:
         self.explicit = frozenset((self.knowledge.written["blocks"].rpartition(".")[2],))
         self._used: dict[str, bool] = {}
         self._known: dict[tuple[Term, Context], Effect] = {}
+        #: The calls whose effect is being asked.
+        self._open: set[tuple[Term, Context]] = set()
+        #: Calls that are known to mention no result.
+        self._without: set[tuple[Term, Context]] = set()
         self._awaited: dict[int, frozenset[Term]] = {}
         self._handed: dict[int, frozenset[Term]] = {}
         self._contents: dict[int, dict[Term, list[Term]]] = {}
+
+    def forget(self) -> None:
+        """Forget what calls are in their activations."""
+        self._known.clear()
+        self._without.clear()
 
     def used(self, module: str) -> bool:
         """Whether a file computes with the library."""
@@ -117,9 +126,8 @@ class Dispatch:
         """
         if call.callee in self._waited_for(frame):
             return True
-        if speaks_of(last_name(call.callee) or "", self._once):
-            return False
-        return any(self.compiled(value) for value in self.program.values(call.callee, frame))
+        compiled = any(self.compiled(value) for value in self.program.values(call.callee, frame))
+        return compiled and not speaks_of(last_name(call.callee) or "", self._once)
 
     def word(self, call: Call, frame: Context) -> str | None:
         """What a function of the library does that waits, begins to record or ends that."""
@@ -133,7 +141,9 @@ class Dispatch:
         key = (call, frame)
         if key not in self._known:
             self._known[key] = "waits"  # ends recursion
+            self._open.add(key)
             self._known[key] = self._effect(call, frame)
+            self._open.discard(key)
         return self._known[key]
 
     def _effect(self, call: Call, frame: Context) -> Effect:
@@ -198,15 +208,22 @@ class Dispatch:
         """Whether a term mentions what a device was asked for, here or in an activation around."""
         seen: set[tuple[Term, Context]] = set()
         pending = [(term, frame)]
+        circular = False
         while pending:
             key = pending.pop()
-            if key in seen:
+            if key in seen or key in self._without:
+                continue
+            part, where = key
+            if isinstance(part, Const):
                 continue
             seen.add(key)
-            part, where = key
-            if isinstance(part, Call) and (self.computes(part, where) or self._leads_to_work(part, where)):
-                return True
+            if isinstance(part, Call):
+                if self.computes(part, where) or self._leads_to_work(part, where):
+                    return True
+                circular = circular or key in self._open
             pending.extend(self._behind(part, where))
+        if not circular:
+            self._without.update(key for key in seen if isinstance(key[0], Call))
         return False
 
     def _leads_to_work(self, call: Call, frame: Context) -> bool:

@@ -15,6 +15,7 @@ from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement,
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import Entered, Region, hides_nothing, reachable
 from trainlint.program.consteval import truth
+from trainlint.program.memo import relieve
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -88,7 +89,7 @@ class Activations:
         self._running: dict[Context, Running] = {}
         self._found: list[Activation] | None = None
 
-    def all(self) -> list[Activation]:
+    def all(self) -> Iterator[Activation]:
         """All of them, those that are traced directly first."""
         if self._found is None:
             self._found = []
@@ -101,7 +102,10 @@ class Activations:
                 seen.add(key)
                 self._found.append(step)
                 queue += self._called(step)
-        return self._found
+                relieve(self.program)
+        for step in self._found:
+            relieve(self.program)
+            yield step
 
     def begun(self) -> set[Context]:
         """The activations that nobody calls."""

@@ -5,8 +5,6 @@ Functions that are compiled anew in each round or call: ``jit`` of something tha
 What ``jit`` compiled is kept by the function it was given. A lambda, a function defined inside, a ``partial``, a
 bound method and what ``grad`` returns are other objects each time (jax 0.10, run).
 
-Static arguments that are another value at each call: each new value is compiled anew.
-
 Training steps that a loop runs one operation after another: nobody compiles them.
 """
 
@@ -17,18 +15,12 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import COMPILES, TracedFunctions
-from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activations, origin
-from trainlint.domains.traced.functions import Root, Roots, reached
+from trainlint.domains.traced.functions import Roots, reached
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite, Together
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
-    LITERALS,
     Attr,
-    BinOp,
     Call,
-    Const,
-    Display,
     Element,
     Global,
     LoopPhi,
@@ -43,11 +35,11 @@ from trainlint.ir.order import belongs_to, loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, roots, statements_of, tests_of
+from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.inlining import all_inlined, is_handed_on, runs_of
-from trainlint.program.loops import runs_once
+from trainlint.program.loops import has_rounds
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -123,7 +115,7 @@ def _decorated(program: Program) -> Iterator[Fresh]:
         uses = [node for node in calls_of(outer) if _mentions(node.term.callee, function)]
         if not uses or any(part is not node.term.callee for part in named for node in uses):
             continue
-        loops = [loop for loop in loops_around(outer, uses[0]) if repeats(loop)]
+        loops = [loop for loop in loops_around(outer, uses[0]) if has_rounds(loop)]
         inside = next((loop for loop in reversed(loops) if made_within(outer, loop, function.spot)), None)
         around = None if loops else _called_in_a_loop(program, outer)
         own = Nested.new(function.qualname)
@@ -205,20 +197,8 @@ def _before(program: Program, module: str, function: Function, node: CallStep, u
 
 def _loop_of(function: Function, node: CallStep, uses: list[CallStep]) -> Loop | None:
     """The innermost loop in each round of which it is compiled and called."""
-    loops = (each for each in reversed(loops_around(function, node)) if repeats(each))
+    loops = (each for each in reversed(loops_around(function, node)) if has_rounds(each))
     return next((each for each in loops if any(within(function, each, use) for use in uses)), None)
-
-
-def repeats(loop: Loop) -> bool:
-    """Whether a loop has many rounds, for all that can be seen: it goes over nothing that is written down."""
-    subject = loop.subject
-    if loop.kind == "while":
-        return True
-    if isinstance(subject, LITERALS):
-        return False
-    if isinstance(subject, Call) and any(isinstance(each, Display) for each in subject.args):
-        return False
-    return not runs_once(loop)
 
 
 def _is_made_in(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
@@ -262,138 +242,9 @@ def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, 
         if tests_software(program, site.module, site.function):
             continue
         for loop in of_kind(site.function, Loop):
-            if loop.kind in ("for", "while") and repeats(loop) and within(site.function, loop, site.call.term):
+            if loop.kind in ("for", "while") and has_rounds(loop) and within(site.function, loop, site.call.term):
                 return (site.module, loop.spot), (site.module, site.call.term.site)
     return None
-
-
-How = Literal["type", "round", "number"]
-
-
-class Changing(NamedTuple):
-    """A static parameter (``name``) that changes; the place is what traces, or, for "round", the call that hands on the round.
-
-    ``how`` "type": its annotation names what is another one each time; "number": a caller hands on a float that its own callers
-    may choose, and nothing asks for its value while tracing.
-    """
-
-    root: Root
-    name: str
-    how: How
-    module: str
-    spot: Spot
-    node: str
-    statement: Spot
-    loop: Spot | None = None
-    caller: tuple[str, Spot] | None = None
-
-
-def changing(program: Program) -> Iterator[Changing]:
-    """Each such parameter, once."""
-    asked = _Changes(program)
-    for known in program.ask(Roots).all().values():
-        for root in known:
-            place = root.frame.module, root.frame.function
-            if root.word in STATIC_FOR and root.call is not None and not tests_software(program, *place):
-                yield from asked.of(root)
-
-
-class _Changes:
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.parameters = program.ask(Activations).parameters
-        tables = program.knowledge.tables
-        self._types = frozenset(tables["tracers.new_each_time"]["names"])
-        self._rounds = frozenset(tables["tracers.rounds"]["names"])
-        self._computes = tuple(tables["tracers.computes"]["names"])
-
-    def of(self, root: Root) -> Iterator[Changing]:
-        """The parameters of one traced function that change."""
-        for name in self.parameters.static(root) or ():
-            if self._is_new_each_time(root, name):
-                yield Changing(root, name, "type", root.frame.module, root.spot, "expr", root.spot)
-                continue
-            for site in self.parameters.calls(root):
-                given = self.parameters.given(root, site.call.term, name)
-                loop = self._round(site, given) if given is not None else None
-                if loop is not None:
-                    call, begins = site.call, (root.frame.module, root.spot)
-                    if not tests_software(self.program, site.module, site.function):
-                        yield Changing(root, name, "round", site.module, call.term.site, "Call", call.statement, loop, begins)
-                    continue
-                if given is not None and self._is_chosen(site, given) and not self._is_asked(root, name):
-                    caller = (site.module, site.call.term.site)
-                    yield Changing(root, name, "number", root.frame.module, root.spot, "expr", root.spot, caller=caller)
-                    break
-
-    def _is_new_each_time(self, root: Root, name: str) -> bool:
-        annotation = root.target.function.annotations.get(name)
-        frame = self.program.frame(root.target.module, root.target.function)
-        for part in parts_of(annotation) if annotation is not None else ():
-            if isinstance(part, (Ref, Attr, Global)):
-                values = self.program.values(part, frame)
-                if any(isinstance(value, Library) and value.name in self._types for value in values):
-                    return True
-        return False
-
-    def _round(self, site: CallSite, given: Term) -> Spot | None:
-        """The loop around a call whose round is what the call is given: the number that it counts, or the time."""
-        for loop in of_kind(site.function, Loop):
-            if loop.kind not in ("for", "while") or not within(site.function, loop, site.call.term) or not repeats(loop):
-                continue
-            frame = self.program.frame(site.module, site.function)
-            called = self.program.values(loop.subject.callee, frame) if isinstance(loop.subject, Call) else ()
-            names = [value.name for value in called if isinstance(value, Library)]
-            if given is loop.target and any(name in self._rounds for name in names):
-                return loop.spot
-            first = (
-                isinstance(given, Subscript)
-                and given.base is loop.target
-                and isinstance(given.key, Const)
-                and given.key.value == 0
-            )
-            if first and any(self.program.knowledge.iterates.get(name) == "indexed" for name in names):
-                return loop.spot
-            if isinstance(given, LoopPhi) and belongs_to(loop, given):
-                held = carried_in(site.function, given)
-                if held is not None and isinstance(held.back, BinOp) and held.back.op == "Add" and given in held.back.sides:
-                    return loop.spot
-        return None
-
-    def _is_chosen(self, site: CallSite, given: Term) -> bool:
-        """Whether a call hands on a parameter of its own function that is a float by default: a knob, no size of the world."""
-        function = site.function
-        if not isinstance(given, Param) or given.function != function.qualname:
-            return False
-        default = function.defaults.get(given.name)
-        return default is not None and isinstance(default, Const) and default.type == "float"
-
-    def _is_asked(self, root: Root, name: str) -> bool:
-        """Whether a test in the trace asks for a parameter, which has to be static then, or whoever gets it may do so."""
-        for activation in self.program.ask(Activations).all():
-            if activation.way_root() != root:
-                continue
-            function = activation.function
-            if any(self._mentions(node.condition, activation, name) for node in tests_of(function)):
-                return True
-            for node in of_kind(function, CallStep):
-                if not self._is_followed(node.term, activation, name):
-                    return True
-        return False
-
-    def _mentions(self, term: Term, activation: Activation, name: str) -> bool:
-        return any(isinstance(part, Param) and origin(self.program, part, activation.frame) == name for part in parts_of(term))
-
-    def _is_followed(self, call: Call, activation: Activation, name: str) -> bool:
-        """Whether a call is not handed the parameter, or only computes with it, or hands it to a function in sight as it is."""
-        tracers, frame = activation.tracers, activation.frame
-        given = [part for part in tracers.given(call) if not tracers.is_traced(part, frame)]
-        given = [part for part in given if self._mentions(part, activation, name)]
-        values = self.program.values(call.callee, frame)
-        if not given or all(isinstance(value, Library) and value.name.startswith(self._computes) for value in values):
-            return True
-        entered = list(tracers.entered(call, frame))
-        return bool(entered) and all(isinstance(part, (Param, Call)) for part in given)
 
 
 _GRAD, _PLAIN = "grad", "call"

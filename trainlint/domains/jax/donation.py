@@ -10,6 +10,7 @@ from trainlint.domains.traced.functions import Roots
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import (
+    NAMED,
     Attr,
     Call,
     Const,
@@ -26,7 +27,8 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.ir.terms import parts_of
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.inlining import Inlined, inlined
 from trainlint.program.leading import Leading
 from trainlint.program.loops import in_each_round, is_fixed
@@ -74,14 +76,26 @@ def donated(program: Program) -> Iterator[Donated]:
 
 
 def _giving(program: Program) -> Iterator[Function]:
-    """The functions in which something may be given away: to a compiled function, or to one that is handed to them."""
+    """The functions in which something may be given away: to a compiled function, or to one that calls what it is handed."""
     asked = program.ask(Dispatch)
+    calling: list[Function] = []
     for path, function in program.functions():
         frame = program.frame(path, function)
-        for node in calls_of(function) if asked.used(path) else ():
-            if isinstance(node.term.callee, (Param, LoopPhi, Nested)) or _compiled(program, node.term, frame) is not None:
-                yield function
-                break
+        calls = calls_of(function) if asked.used(path) else ()
+        if any(_compiled(program, node.term, frame) is not None for node in calls):
+            yield function
+        elif any(isinstance(node.term.callee, (Param, LoopPhi)) for node in calls):
+            calling.append(function)
+    for lead in program.ask(Leading).to(*calling).values():
+        if any(_hands_compiled(program, site) for site in lead.sites):
+            yield lead.function
+
+
+def _hands_compiled(program: Program, site: CallSite) -> bool:
+    """Whether a call is handed a compiled function."""
+    frame, call = program.frame(site.module, site.function), site.call.term
+    parts = parts_of(*call.args, *(value for _, value in call.kwargs))
+    return any(isinstance(part, (Call, Nested, *NAMED)) and _is_compiled(program, part, frame) for part in parts)
 
 
 def _donated(program: Program) -> Iterator[tuple[int, Donated]]:
@@ -235,22 +249,22 @@ def _reads(program: Program, call: Call, given: Term, frame: Context) -> bool:
     targets = program.ask(CallGraph).targets(call, frame)
     if any(isinstance(target, Library) and target.name.startswith(prefixes) for target in targets):
         return True
-    return _is_compiled(program, call, frame)
+    return _is_compiled(program, call.callee, frame)
 
 
-def _is_compiled(program: Program, call: Call, frame: Context) -> bool:
-    """Whether a call runs something compiled: what it returns is never what it was given, but a buffer of its own."""
+def _is_compiled(program: Program, callee: Term, frame: Context) -> bool:
+    """Whether something is compiled: what a call of it returns is never what it was given, but a buffer of its own."""
     return any(
         (isinstance(value, LibraryObject) and program.ask(Roots).word(value) in _COMPILES)
         or (isinstance(value, FunctionValue) and any(root.word in _COMPILES for root in program.ask(Roots).of(value.function)))
-        for value in program.values(call.callee, frame)
+        for value in program.values(callee, frame)
     )
 
 
 def _buffer(program: Program, term: Term, frame: Context) -> Term:
     """The term of the same activation that holds the buffer which a term stands for."""
     call = term.base if isinstance(term, Subscript) else term
-    return term if isinstance(call, Call) and _is_compiled(program, call, frame) else local_origin(program, term, frame)
+    return term if isinstance(call, Call) and _is_compiled(program, call.callee, frame) else local_origin(program, term, frame)
 
 
 def _is_of(program: Program, term: Term, given: Term, parts: list[str], frame: Context) -> bool:

@@ -49,6 +49,7 @@ from trainlint.program.consteval import constant as constant_of
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import made_in
 from trainlint.program.loops import in_each_round, is_fixed
+from trainlint.program.memo import relieve
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
@@ -56,8 +57,7 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, LibraryObject
 
-_CONSTRUCTOR = "__init__"
-_COMPILES = ("jit", "pmap")
+_CONSTRUCTOR, _COMPILES = "__init__", ("jit", "pmap")
 _SCAN = "jax.lax.scan"  # of what its body returns, the first is carried
 
 
@@ -127,9 +127,8 @@ def _is_compiled(program: Program, method: Function) -> bool:
 def _runs_in_rounds(program: Program, method: Function) -> bool:
     """Whether a method is called in each round of a loop, on one object."""
     for site in program.ask(CallGraph).callers(method):
-        callee = site.call.term.callee
         loops = [each for each in loops_around(site.function, site.call) if in_each_round(each, site.call)]
-        if loops and isinstance(callee, Attr) and is_fixed(callee.base, site.function, loops[0]):
+        if loops and isinstance(callee := site.call.term.callee, Attr) and is_fixed(callee.base, site.function, loops[0]):
             return True
     return False
 
@@ -166,6 +165,7 @@ class Reused(NamedTuple):
 def reused(program: Program) -> Iterator[Reused]:
     """Each such use, one for each call."""
     for module, function in program.functions():
+        relieve(program)
         found = uses_in(program, module, function)
         if not found or tests_software(program, module, function) or _pretends(program, module, function):
             continue

@@ -93,6 +93,10 @@ class Keys:
         self._consumers = tuple(program.knowledge.tables["keys.consumers"]["names"])
         self._named_keys = frozenset(program.knowledge.tables["keys.named"]["names"])
 
+    def forget(self) -> None:
+        """Forget which keys calls use up."""
+        self._used.clear()
+
     def word(self, call: Term, frame: Context) -> str | None:
         """What a call does with keys, if it is one of the library's."""
         if not isinstance(call, Call):

@@ -161,8 +161,8 @@ class Tracers:
         self.staged = staged
         self._words = words
         self._fields = words.fields
-        #: The activations that run in the trace: what is computed around them is there before.
-        self._inside: set[Context] = set()
+        #: The activations that begin in the trace, with what they call: what is computed around is there before.
+        self._begun: set[Context] = set()
         self._said: dict[tuple[Context, str], Level | None] = {}
         #: By activation: an object for each pair of term and activation would be most of what an analysis of JAX holds.
         self._known: dict[Context, dict[Term, Level | None]] = {}
@@ -170,7 +170,7 @@ class Tracers:
 
     def say(self, frame: Context, levels: Iterable[tuple[str, Level | None]]) -> None:
         """What the parameters of an activation in the trace are, where no call says it."""
-        self._inside.add(frame)
+        self._begun.add(frame)
         for name, level in levels:
             self._said[frame, name] = level
 
@@ -238,6 +238,8 @@ class Tracers:
             return None
         if (holder, term.name) in self._said:
             return self._said[holder, term.name]
+        if holder.call is not None and term.name in self._parameters.always_static(holder.function):
+            return STATIC
         bound = holder.arguments.get(term.name)
         if isinstance(bound, Argument):
             return self.level(bound.term, bound.frame)
@@ -312,9 +314,11 @@ class Tracers:
 
     def _computed(self, term: BinOp | Invert, frame: Context) -> Level | None:
         parts = list(term.subterms())
-        levels = [self.level(part, frame) for part in parts]
-        if ARRAY in levels:
-            return ARRAY
+        levels = list[Level | None]()
+        for part in parts:
+            levels.append(self.level(part, frame))
+            if levels[-1] == ARRAY:
+                return ARRAY
         if TREE in levels:
             others = [part for part, level in zip(parts, levels, strict=True) if level != TREE]
             floats = any(self._is(other, frame, _FLOATS) for other in others)
@@ -326,11 +330,15 @@ class Tracers:
 
     def _all(self, parts: Iterable[tuple[Term, Context]]) -> Level | None:
         """What all of these are (but for None, which stands for nothing)."""
-        levels = [self.level(part, at) for part, at in parts if not is_none(part)]
-        if not levels or None in levels:
-            return None
-        if all(level == levels[0] for level in levels):
-            return levels[0]
+        levels = set[Level]()
+        for part, at in parts:
+            level = None if is_none(part) else self.level(part, at)
+            if level is not None:
+                levels.add(level)
+            elif not is_none(part):
+                return None
+        if len(levels) <= 1:
+            return next(iter(levels), None)
         return TREE if STATIC not in levels else None
 
     def _display(self, term: Display, frame: Context) -> Level | None:
@@ -395,7 +403,7 @@ class Tracers:
         holder: Context | None = frame
         while holder is not None:
             if is_step(holder.function, call):
-                return holder in self._inside
+                return any(each in self._begun for each in holder.active())
             holder = holder.closure
         return False
 
@@ -489,5 +497,4 @@ class Tracers:
                     inner = self.program.enter(target, call, frame)
                     if inner.lacks():
                         continue  # another one of what this may be
-                    self.say(inner, ((name, STATIC) for name in self._parameters.always_static(target.function)))
                     yield target, inner

@@ -43,8 +43,7 @@ _CHANGES = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each place that needs a static argument, and each static argument that changes."""
     from trainlint.domains.jax.calling_contexts import reasons
-    from trainlint.domains.jax.compilation import changing
-    from trainlint.domains.jax.concretization import declared, missing
+    from trainlint.domains.jax.concretization import changing, declared, missing
 
     for activation, root, name, what, spot, node, statement in missing(program):
         yield Suspect(
