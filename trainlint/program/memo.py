@@ -94,7 +94,7 @@ def forget_values(program: Program) -> None:
     program.unseen = 0
     entered = list(program.entered())
     if sum(map(len, map(_VALUES_OF, entered))) > _MOST_VALUES:
-        for answer in program.analyses.values():
+        for answer in program.answers():
             if isinstance(answer, Forgetful):
                 answer.forget()
         for frame in entered:

@@ -127,6 +127,10 @@ class Program:
             answer = self.analyses[question] = question(self)
         return answer
 
+    def answers(self) -> Collection[object]:
+        """All that was asked for so far and is kept."""
+        return self.analyses.values()
+
     def ask_of(self, question: Callable[[Program, _About], _Answer], about: _About) -> _Answer:
         """What a question says of one thing, a file, a function or a tuple of such: made when first asked for, and then kept."""
         answers = self.analyses.get(question)

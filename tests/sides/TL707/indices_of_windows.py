@@ -114,7 +114,7 @@ def with_another_remainder(model, loader, optimizer, every):
     for i, batch in enumerate(loader):
         (model(batch).mean() / every).backward()
         if i % every == every - 1:
-            optimizer.step()
+            optimizer.step()  # expect: TL707
             optimizer.zero_grad()
 
 

@@ -57,6 +57,8 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 _STEP = "step"
+#: The attribute by which a program itself sets where a scheduler is.
+_SET = "last_epoch"
 
 
 class Dropped(NamedTuple):
@@ -265,6 +267,8 @@ def _left_out(program: Program, path: str, function: Function, node: CallStep, k
     use = program.ask(Uses).of(path, function, node, named=True)
     if kind != "average" and _is_lost(program, use):
         return use, True
+    if _SET in use.methods:
+        return None, False
     kept, users = program.ask(Kept), program.ask(Progress).users.get(node.term)
     if users is None or node.term in kept.made or program.component(path) in kept.several:
         return None, False
@@ -363,7 +367,7 @@ def _summands(term: Term | None) -> list[Term]:
 
 def _is_lost(program: Program, use: Use) -> bool:
     """Whether a thing steps, and nobody can have saved it."""
-    taken = program.ask(States).taking | program.knowledge.takes_weights | {"__dict__", "last_epoch"}
+    taken = program.ask(States).taking | program.knowledge.takes_weights | {"__dict__", _SET}
     harmless = program.knowledge.step_calls
     return (
         not use.escapes

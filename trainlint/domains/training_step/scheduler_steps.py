@@ -31,8 +31,6 @@ from trainlint.program.values import Context, LibraryObject
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
-#: With a third argument a `range` may go downwards.
-_UPWARDS = 2
 
 
 class Early(NamedTuple):

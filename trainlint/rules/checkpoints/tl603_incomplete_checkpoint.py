@@ -72,7 +72,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=lost.call.site,
             message="training resumes from this checkpoint, which does not contain the optimizer's `state_dict`\n"
-            "After a resume its running averages start at zero, and the loss jumps. Save `optimizer.state_dict()`, too.",
+            "After a resume momentum and moment estimates start at zero, and the loss may jump. Save "
+            "`optimizer.state_dict()`, too.",
             because=(
                 Reason(load.frame.module, load.call.site, "the checkpoint is loaded here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training resumes from it here"),

@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message="without `drop_last` the last batch of each epoch may be shorter, and XLA recompiles the training "
             "step for it\n"
-            "A compiled program has static shapes. Pass `drop_last=True`: every batch has one size.",
+            "A compiled program has static shapes. Pass `drop_last=True`: then all batches have the same size.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
             data={"call": found.call.site, "certain": found.alone, "keyword": found.keyword},
         )

@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="the gradients are all-reduced before the closure computes them: every core trains its own model\n"
+            message="`xm.optimizer_step` all-reduces the gradients before the closure computes them: the replicas diverge\n"
             "Call `xm.reduce_gradients(optimizer)` at the end of the closure, and step with `optimizer.step(closure)`.",
             because=(),
             data={"library": None},

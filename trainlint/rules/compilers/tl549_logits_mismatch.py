@@ -23,7 +23,7 @@ RULE = Rule(
 
 _RAW = (
     "this loss expects probabilities (no `from_logits=True`), but the model's last layer has no activation: it outputs logits\n"
-    "Keras clips values outside of 0 to 1, and their gradients with them: pass `from_logits=True`."
+    "Keras clips outputs to the range from 0 to 1, and the gradient outside of it is 0: pass `from_logits=True` to the loss."
 )
 _TWICE = "this loss applies {0}, and so does the model\nThe loss can hardly become small: remove one of the two."
 

@@ -29,6 +29,7 @@ _WHY = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each shuffle that differs from rank to rank although its result is split among the ranks."""
+    from trainlint.program.call_graph import quoted
     from trainlint.spmd import data_splits
 
     for found in data_splits.per_rank_orders(program):
@@ -43,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
         elif found.by_rank:
             message = "each rank shuffles with its own seed before the data is split by rank"
         else:
-            message = "this shuffle is not seeded, so each rank has a different order when the data is split by rank"
+            message = f"{quoted(drawn.call)} is not seeded, so each rank has a different order when the data is split by rank"
         yield Suspect(
             path=drawn.frame.module,
             spot=drawn.call.site,

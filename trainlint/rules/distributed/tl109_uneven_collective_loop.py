@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="For" if loop.kind == "for" else "While",
             statement=loop.spot,
             message=f"some ranks run more iterations of this loop than others, and then hang in {what}\n"
-            f"{of} run {counts} iterations. Give all ranks equally many (drop or repeat the last samples), or let the ranks "
+            f"{of} run {counts} iterations. Give every rank the same number (drop or repeat the last samples), or let the ranks "
             "that finish early join in.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
             evidence="must" if found.left is None else "likely",

@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         what = "creates a directory" if race.operation.kind == "make" else "writes a file"
         message = (
             f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use it without waiting for rank 0\n"
-            "They may get there first: it does not exist yet, or only a part of it does. Call a barrier on all ranks "
+            "They may find it missing, or half-written. Call a barrier on all ranks "
             "after the write."
         )
         because = (

@@ -30,6 +30,9 @@ _HARM = {
 }
 
 
+_DOES = {"write": "writes to the same file (`{}`)", "track": "runs `{}`"}
+
+
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write to one thing that several ranks run."""
@@ -40,7 +43,8 @@ def find(program: Program) -> Iterator[Suspect]:
         who = "local rank 0 of every node" if found.local else "every rank"
         if found.member.runner:
             who = f"every rank that calls `{found.member.runner}`, which all have to call,"
-        where = "" if found.operation.kind == "track" else " at the same path"
+        name = found.operation.name.rpartition(".")[2]
+        does = _DOES.get(found.operation.kind, "runs `{}` on the same path").format(name)
         reasons = [Reason(found.member.frame.module, found.member.spot, found.member.why)]
         reasons += [
             Reason(test.module, test.spot, "local rank 0 of every node gets past this test") for test in found.member.reach.tests
@@ -51,7 +55,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{who} runs `{found.operation.name.rpartition('.')[2]}`{where}\n{_HARM[found.operation.kind]}",
+            message=f"{who} {does}\n{_HARM[found.operation.kind]}",
             because=tuple(reasons),
             data={"test": everywhere.guard(program, found)},
         )

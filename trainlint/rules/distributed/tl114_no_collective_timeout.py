@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="no `timeout` is passed for the process group, and its ranks wait in a collective while one of "
+            message="the process group has the default `timeout`, and its ranks wait in a collective while one of "
             "them works alone\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
             "Pass a `timeout=` that is long enough for that work.",

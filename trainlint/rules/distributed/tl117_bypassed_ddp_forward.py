@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.call.statement,
             message=f"this calls {what} and bypasses DDP: the gradients are not averaged over the ranks\n"
-            "DDP prepares the all-reduce in its own forward pass; without it every rank trains its own model. Call the "
+            "DDP prepares the all-reduce in its own forward pass; without it the replicas diverge. Call the "
             "wrapper.",
             because=tuple(reasons),
             data={

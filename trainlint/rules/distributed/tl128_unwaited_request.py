@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.site.call.statement,
             message=f"`{found.name}` returns at once here, and no `.wait()` is called before {tensor} is {_done(found.sent)}\n"
-            f"Until `.wait()` of the request has returned, {harm}: no error says so.",
+            f"Until `.wait()` of the work handle has returned, {harm}, without an error.",
             because=(Reason(*found.where, f"{_done(found.sent)} here"),),
             data={"kept": found.kept},
         )

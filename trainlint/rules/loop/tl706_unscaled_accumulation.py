@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             evidence="must" if found.sure else "likely",
             message=f"the gradients of {size} batches are accumulated, but the loss is not divided by their number\n"
             f"{'' if found.sure else 'In some cases a factor multiplies the loss, which may do that. '}"
-            "The gradients are that many times as large as those of one large batch, and clipping sets in that much "
-            "sooner. Divide the loss by the number of batches.",
+            "The gradients are that many times as large as those of one large batch, for clipping and for the "
+            "optimizer. Divide the loss by the number of batches.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps once for all of them"),),
             data={"call": backward.spot, "code": found.code},
         )

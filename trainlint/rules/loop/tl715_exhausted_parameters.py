@@ -38,8 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message="this generator of `parameters()` is iterated twice: the second time it is empty\n"
-            "Nothing fails: gradients are not clipped, an optimizer gets no parameters, or a sum is 0. Make it a list "
-            "first.",
+            "There is no error: nothing is clipped, or a sum is 0. Make it a list first.",
             because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
         )
 

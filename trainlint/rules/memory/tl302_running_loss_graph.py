@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node=kept.sink.node,
             statement=kept.sink.statement,
             message=f"{holder} accumulates a tensor with its autograd graph: the graphs of all iterations stay in memory\n"
-            f"Memory grows with each iteration: {graph_leaks.size(kept)}. Add `.item()` or `.detach()` of it instead.",
+            f"Memory grows with each iteration: {graph_leaks.size(kept)}. Accumulate its `.item()` or `.detach()` instead.",
             because=graph_leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )

@@ -43,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message=f"{what} no gradient: no input requires one, and a reentrant checkpoint tracks nothing but its inputs\n"
-            "Nothing in it is trained, and only a warning says so. `use_reentrant=False` tracks the parameters as well.",
+            "Nothing in it is trained; PyTorch only warns. `use_reentrant=False` tracks the parameters as well.",
             because=(Reason(why.module, why.spot, _WHY.get(why.word, "this result has no graph")),),
             data={},
         )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from trainlint.authoring import Program, Spot
     from trainlint.domains.precision import backward
 
-_WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it has lost digits."
+_WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it loses precision."
 
 RULE = Rule(
     code="TL401",
@@ -64,7 +64,7 @@ def _message(found: backward.Unscaled) -> str:
     return (
         f"`autocast` trains in float16{default} without a `GradScaler`: {harm}\n"
         f"{_WHY} bfloat16 has the range of float32 and needs no scaling. To stay with float16, create `scaler = "
-        f'torch.amp.GradScaler("{device}")` once before the loop and call it as the places of this finding say.'
+        f'torch.amp.GradScaler("{device}")` once before the loop and use it as shown below.'
     )
 
 

@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node=search.store.kind,
             statement=search.store.spot,
             message="`cudnn.benchmark` selects algorithms by timing them, although this run should be reproducible\n"
-            "Which one is fastest differs from run to run, and with it the results. Set `benchmark` to False.",
+            "Which one is fastest differs from run to run, and so can the results. Set `benchmark` to False.",
             because=(Reason(wish.module, wish.store.spot, "reproducible results are requested here"),),
             data={"alone": found.alone},
         )
