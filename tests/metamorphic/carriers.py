@@ -441,10 +441,6 @@ CARRIERS: tuple[Carrier, ...] = (
     ),
     Carrier("configuration", "an item of a dict that another file's function makes", _configuration),
     Carrier("base class elsewhere", "an attribute of a base class in another file", _base_elsewhere),
-)
-"""All of them, in the order of the table's columns."""
-
-ADDED = (
     Carrier(
         "match parts",
         "captured in an item and an attribute by a case",
@@ -531,7 +527,7 @@ ADDED = (
         ),
     ),
 )
-"""More of them, which are no columns yet: the table is to be written anew with these."""
+"""All of them, in the order of the table's columns."""
 
 
 def carry(program: Program, value: str, carrier: Carrier) -> Program:

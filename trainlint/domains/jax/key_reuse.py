@@ -488,7 +488,7 @@ def _handed(program: Program, module: str, function: Function, node: CallStep, m
     axes = _axes(program, mapped.call, mapped.frame)
     if axes is not None and _are_examples(program, target.function, axes):
         entered = program.enter(target, node.term, frame)
-        for taken in sorted(program.ask(Keys).parameters(target.module, target.function)):
+        for taken in sorted(program.ask(Keys).parameters(target.module, target.function), key=repr):
             given = entered.given(Param.new(target.function.qualname, taken.name))
             if not isinstance(given, Argument) or given.frame is not frame or taken.item is not None:
                 continue

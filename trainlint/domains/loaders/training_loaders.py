@@ -318,24 +318,29 @@ class Reseeded(NamedTuple):
 
 
 def reseeded(program: Program) -> Iterator[Reseeded]:
-    """Each such call, once, where the samples are drawn from that generator, or nobody sees what they are drawn from."""
-    seen: set[Term] = set()
+    """Such calls, one of a function, where the samples are drawn from that generator, or nobody sees what they are drawn from."""
+    seen: set[int] = set()
     for loader in program.ask(Loaders).all():
         if loader.given(_INIT).absent or loader.workers() is False or not _is_trained_on(program, loader):
             continue
-        persists = loader.settled(_PERSISTS)
-        lasting = persists.sure and any(persists.constants)
         for run in program.ask(Inside).beginning(loader):
-            for call in calls_of(run.function):
-                seed, families = _seeding(program, call.term, run.frame)
-                if seed is None or call.term in seen or not _is_alike_each_time(program, seed, run.frame):
-                    continue
-                own = run.function.qualname
-                alike = not any(isinstance(part, Param) and part.function == own for part in parts_of(seed))
-                drawn = _drawn_in_workers(program, loader, families)
-                if (drawn is not None or not any(True for _ in _seen_in_workers(program, loader))) and (alike or not lasting):
-                    seen.add(call.term)
-                    yield Reseeded(loader, run.frame.module, call, drawn, alike, lasting)
+            found = list(_reseeded(program, loader, run))
+            if found and id(run.function) not in seen:
+                seen.add(id(run.function))
+                yield next((each for each in found if each.drawn is not None), found[0])
+
+
+def _reseeded(program: Program, loader: Loader, run: Run) -> Iterator[Reseeded]:
+    persists = loader.settled(_PERSISTS)
+    lasting = persists.sure and any(persists.constants)
+    for call in calls_of(run.function):
+        seed, families = _seeding(program, call.term, run.frame)
+        if seed is None or not _is_alike_each_time(program, seed, run.frame):
+            continue
+        alike = not any(isinstance(part, Param) and part.function == run.function.qualname for part in parts_of(seed))
+        drawn = _drawn_in_workers(program, loader, families)
+        if (drawn is not None or not any(True for _ in _seen_in_workers(program, loader))) and (alike or not lasting):
+            yield Reseeded(loader, run.frame.module, call, drawn, alike, lasting)
 
 
 def _is_trained_on(program: Program, loader: Loader) -> bool:
