@@ -66,6 +66,15 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+def test_a_failure_is_said_also_where_its_code_is_not_selected(project: Path, breaks: set[str]) -> None:
+    breaks.add("a3.py")
+    command = ["check", "--isolated", "--no-cache", "--select", "TL101", str(project / "a3.py")]
+    done = click.testing.CliRunner().invoke(main, command)
+    assert done.exit_code == 2
+    assert "All checks passed" not in done.stdout
+    assert "trainlint itself failed" in done.stderr
+
+
 def test_all_other_files_keep_their_findings(project: Path, breaks: set[str]) -> None:
     breaks.add("a3.py")
     result = run(project)

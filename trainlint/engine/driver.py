@@ -133,6 +133,8 @@ def _check(
     result.findings = analysis.findings
     result.statistics = analysis.statistics
     result.internal_errors = analysis.internal_errors
+    if analysis.internal_errors and "TL005" not in settings.codes:
+        result.errors.append("trainlint itself failed, and findings are missing: select TL005 to see where")
     result.lines_of = lines_in(workspace)
     if any(_in_notebook(finding) for finding in result.findings):
         from trainlint.engine.workspace import NotebookPlaces
