@@ -311,7 +311,7 @@ class Agreement:
     def spend(self, amount: int) -> None:
         """Work is done for the function that is being judged. Raises :class:`TooMuch` when its file has had its share."""
         if self.paying is not None and not self.budget.spend(self.paying, amount):
-            raise TooMuch(f"its functions call one another in more than {self.budget.limits[self.paying]:,} ways")
+            raise TooMuch(f"over {self.budget.limits[self.paying]:,} ways through its calls")
 
     def consult(self, parameter: str) -> None:
         """A parameter was asked for."""
