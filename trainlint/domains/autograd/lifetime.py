@@ -241,7 +241,7 @@ class Lifetimes:
         if origin.kind not in ("made", "carried"):
             return False
         names = self.program.knowledge.updates
-        if origin.kind == "made" and _goes_over_optimizers(loop, names):
+        if origin.kind == "made" and self._goes_over_trained(sink, loop, names):
             return True
         if self.loops.round_says(sink.module, sink.function, loop, names):
             return _runs_a_number_of_times(loop) and self._is_window_of_engine(sink, loop)
@@ -251,6 +251,16 @@ class Lifetimes:
             return True
         # A function in a function may be the closure that an optimizer calls.
         return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
+
+    def _goes_over_trained(self, sink: Sink, loop: Loop, names: frozenset[str]) -> bool:
+        """Whether each round is the step of another thing: one that the loop draws (``for part in optimizers.values():``)."""
+        if loop.kind != "for" or loop.target is None or _runs_a_number_of_times(loop):
+            return False
+        drawn = frozenset((loop.target,))
+        frame = self.program.frame(sink.module, sink.function)
+        calls = (node.term for node in walk(loop.body) if isinstance(node, CallStep))
+        own = (call for call in calls if isinstance(call.callee, Attr) and mentions(call.callee.base, drawn))
+        return any(self.loops.call_says(call, frame, names) for call in own)
 
     def _is_window_of_engine(self, sink: Sink, loop: Loop) -> bool:
         """Whether a loop may run the micro-batches of one step: an engine is told of each, and applies what full windows sum up.
@@ -487,15 +497,6 @@ def has_few_rounds(loop: Loop) -> bool:
     if not numbers or len(numbers) < len(bounds) or not all(numbers[2:]):
         return False
     return len(range(*numbers)) <= _FEW
-
-
-def _goes_over_optimizers(loop: Loop, names: frozenset[str]) -> bool:
-    """Whether each round is the step of another optimizer: one that the loop draws (``for part in optimizers.values():``)."""
-    if loop.kind != "for" or loop.target is None or _runs_a_number_of_times(loop):
-        return False
-    drawn = frozenset((loop.target,))
-    callees = (node.term.callee for node in walk(loop.body) if isinstance(node, CallStep))
-    return any(isinstance(callee, Attr) and callee.name in names and mentions(callee.base, drawn) for callee in callees)
 
 
 def _place(node: Statement) -> Spot:
