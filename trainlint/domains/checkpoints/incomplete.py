@@ -267,7 +267,8 @@ def _left_out(program: Program, path: str, function: Function, node: CallStep, k
     use = program.ask(Uses).of(path, function, node, named=True)
     if kind != "average" and _is_lost(program, use):
         return use, True
-    if _SET in use.methods:
+    read = kind == "average" and not all(name.endswith("()") for name in use.given)
+    if _SET in use.methods or read:  # where it is itself set, and where a library may take the average's state
         return None, False
     kept, users = program.ask(Kept), program.ask(Progress).users.get(node.term)
     if users is None or node.term in kept.made or program.component(path) in kept.several:
