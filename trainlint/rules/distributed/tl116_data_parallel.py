@@ -35,10 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.use.spot,
             node="Call",
             statement=found.use.statement,
-            message="`DataParallel` drives all GPUs from one process\n"
+            message="`DataParallel` is slower than `DistributedDataParallel`, on one machine, too: one process runs all GPUs\n"
             "In every step it copies the model to each GPU and gathers the outputs on the first, whose memory fills "
-            "first, and a single interpreter feeds them all. `DistributedDataParallel`, with a process per GPU, is "
-            "faster even on one machine.",
+            "first, and a single interpreter launches all the work.",
             because=(Reason(*place, "the class to use is chosen here"),) if place is not None else (),
             data={"change": found.change},
         )
