@@ -46,6 +46,7 @@ def test_all_safe_repairs_keep_what_is_right(name: str, tmp_path: Path) -> None:
 @pytest.mark.witness
 def test_a_program_in_the_ways_of_years_ago_is_rewritten_and_computes_the_same(tmp_path: Path) -> None:
     path = correct("old_ways", tmp_path / "before")
+    (path.parent / "requirements.txt").write_text("torch>=2.6\n", encoding="utf-8")
     after = everything(path, tmp_path / "after")
     text = after.read_text(encoding="utf-8")
     old = ("set_to_none=False", "torch.range", "torch.cuda.amp", "size_average", "torch.log(F.softmax", "torch.log(1 +")
