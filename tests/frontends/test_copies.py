@@ -66,7 +66,7 @@ class TestTheProjectIsCheckedOnce:
         linters = Linters(tmp_path, method)
         assert linters.asks(*FLAKE8) == 1
         assert linters.asks(*FLAKE8) == 0  # nothing has changed since
-        (linters.project / NAMES[0]).write_text(f"{BAD}# a change\n", encoding="utf-8")
+        (linters.project / NAMES[0]).write_text(f"{BAD}CHANGED = True\n", encoding="utf-8")
         assert linters.asks(*FLAKE8) == 1
 
     def test_by_pylint(self, tmp_path: Path, method: str) -> None:

@@ -35,12 +35,14 @@ _PAIR = 2
 class Pickled(NamedTuple):
     """A save of a whole module, or of a dict with one under ``key``.
 
-    ``sure`` unless it is one in some cases only, or by what is done with it under another name, or with what is loaded again.
+    ``sure`` unless it is one in some cases only, or by what is done with it under another name, or with what is loaded again:
+    ``read`` says the latter.
     """
 
     save: Save
     sure: bool
-    key: str | None
+    key: str | None = None
+    read: bool = False
 
 
 class WrappedState(NamedTuple):
@@ -66,11 +68,13 @@ def pickled(program: Program) -> Iterator[Pickled]:
         if _is_copied(program, save):
             continue
         if _is_module(program, save.given, save.frame):
-            found[call] = Pickled(save, sure=True, key=None)
+            found[call] = Pickled(save, sure=True)
         elif call not in found:
             key = _key_of_module(program, save)
-            if key is not None or _may_be_module(program, save.given, save.frame) or _is_read_as_module(program, save):
+            if key is not None or _may_be_module(program, save.given, save.frame):
                 found[call] = Pickled(save, sure=False, key=key)
+            elif _is_read_as_module(program, save):
+                found[call] = Pickled(save, sure=False, read=True)
     yield from found.values()
 
 

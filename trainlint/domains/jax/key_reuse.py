@@ -57,8 +57,8 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, LibraryObject
 
-_CONSTRUCTOR, _COMPILES = "__init__", ("jit", "pmap")
-_SCAN = "jax.lax.scan"  # of what its body returns, the first is carried
+#: Of what the body of the last one returns, the first is carried.
+_CONSTRUCTOR, _COMPILES, _SCAN = "__init__", ("jit", "pmap"), "jax.lax.scan"
 
 
 class Stored(NamedTuple):
@@ -138,8 +138,7 @@ def _starts(program: Program, function: Function) -> bool:
     return speaks_of(function.name, program.knowledge.tables["keys.starts"]["names"])
 
 
-#: What a repair calls the part that is used.
-_PART = "subkey"
+_PART = "subkey"  # what a repair calls the part that is used
 _NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
 
 
@@ -334,8 +333,8 @@ def _operands(term: Term) -> Iterator[Term]:
 def mended(program: Program, found: Reused) -> Change | None:
     """The key split before it is used the first time, or in each round.
 
-    None where it has no name, is passed by keyword, or goes by another way too, which would still bring the whole key: in a
-    container, for one.
+    None where it has no name, is passed by keyword, goes by another way too, which would still bring the whole key (in a
+    container, for one), or where a loop consumes the same one again in each round.
     """
     node = found.first if found.first is not None else found.node
     call = node.term
@@ -343,7 +342,8 @@ def mended(program: Program, found: Reused) -> Change | None:
     if found.name is None or not found.name.isidentifier() or position is None or found.splits or found.apart:
         return None
     held = (node.value for node in of_kind(found.function, Bind) if isinstance(node.value, Display))
-    if found.how not in ("again", "rounds") or any(found.key in parts_of(value) for value in held):
+    repeated = loops_around(found.function, node) != loops_around(found.function, found.node)
+    if repeated or found.how not in ("again", "rounds") or any(found.key in parts_of(value) for value in held):
         return None
     split = reference(program.knowledge.written["splits"], program.modules[found.module])
     if split is None:

@@ -43,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save "
             "`state_dict()`.",
             evidence="must" if found.sure else "likely",
-            data={"direct": found.key is None and bool(call.term.args) and call.term.args[0] is found.save.given},
+            data={"direct": not (found.key or found.read) and call.term.args[:1] == (found.save.given,)},
         )
 
 
