@@ -273,6 +273,7 @@ CHECKPOINTS: dict[str, str] = {
     "checkpoints.memory": "names",
     "checkpoints.forgetful": "str",
     "checkpoints.averages": "str",
+    "checkpoints.averaging": "list",
     "checkpoints.registers": "names",
     "checkpoints.on_cpu": "names",
     "checkpoints.sharded": "str",

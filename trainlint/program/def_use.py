@@ -142,6 +142,11 @@ class Use(NamedTuple):
     functions: tuple[tuple[str, Function], ...]
     shared: bool = False
 
+    @property
+    def to_libraries(self) -> bool:
+        """Whether a function or class of a library is handed it."""
+        return any(not name.endswith("()") for name in self.given)
+
 
 class Uses:
     """Answers for one program."""

@@ -259,7 +259,8 @@ def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | Non
         subject, where = _handed_on(program, subject.args[0], where)
         position = None if is_call_of(subject, "builtins.range") else position
     if is_call_of(subject, "builtins.range") and position is None:
-        start, by = (_constant(subject.args[0]) if len(subject.args) > 1 else 0), [*map(_constant, subject.args[2:]), 1][0]
+        bounds = [_constant(each) for each in subject.args]
+        start, by = bounds[0] if len(bounds) > 1 else 0, bounds[2] if bounds[2:] else 1
         return RoundNumber(taken.loop, taken.frame, start, None, by=by)
     if not is_call_of(subject, "builtins.enumerate") or position != 0 or not subject.args:
         return None

@@ -57,8 +57,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 _STEP = "step"
-#: The attribute by which a program itself sets where a scheduler is.
-_SET = "last_epoch"
 
 
 class Dropped(NamedTuple):
@@ -267,9 +265,9 @@ def _left_out(program: Program, path: str, function: Function, node: CallStep, k
     use = program.ask(Uses).of(path, function, node, named=True)
     if kind != "average" and _is_lost(program, use):
         return use, True
-    read = kind == "average" and not all(name.endswith("()") for name in use.given)
-    if _SET in use.methods or read:  # where it is itself set, and where a library may take the average's state
-        return None, False
+    places = program.knowledge.tables["checkpoints.places"]["names"]
+    if not use.methods.isdisjoint(places) or (kind == "average" and use.to_libraries):
+        return None, False  # the program sets where a scheduler is, or a library may take the state of an average
     kept, users = program.ask(Kept), program.ask(Progress).users.get(node.term)
     if users is None or node.term in kept.made or program.component(path) in kept.several:
         return None, False
@@ -368,7 +366,8 @@ def _summands(term: Term | None) -> list[Term]:
 
 def _is_lost(program: Program, use: Use) -> bool:
     """Whether a thing steps, and nobody can have saved it."""
-    taken = program.ask(States).taking | program.knowledge.takes_weights | {"__dict__", _SET}
+    places = program.knowledge.tables["checkpoints.places"]["names"]
+    taken = program.ask(States).taking | program.knowledge.takes_weights | {"__dict__", *places}
     harmless = program.knowledge.step_calls
     return (
         not use.escapes

@@ -139,7 +139,7 @@ class Progress:
                     else None
                 )
                 for value in program.values(bound.term, bound.frame) if isinstance(bound, Argument) else ():
-                    if _is_copy(value):
+                    if _is_copy(program, value):
                         self._note(value, site)
         elif isinstance(callee, Attr):
             cls = class_of(program, path, function)
@@ -148,7 +148,7 @@ class Progress:
             kept = owner if isinstance(owner, Attr) and cls is not None and _steps_itself(program, cls) else callee.base
             if kept is callee.base or (cls is not None and not is_module(program, cls)):
                 for value in program.values(kept, frame):
-                    if isinstance(value, Instance) if kept is callee.base else _is_copy(value):
+                    if isinstance(value, Instance) if kept is callee.base else _is_copy(program, value):
                         self._note(value, site)
 
 
@@ -157,20 +157,18 @@ def _is_given(program: Program, cls: ClassValue, name: str) -> bool:
     return any(isinstance(value, Param) for *_, value in program.stores(cls, name))
 
 
-def _is_copy(value: Value) -> bool:
-    return isinstance(value, LibraryObject) and value.name in _COPIES
+def _is_copy(program: Program, value: Value) -> bool:
+    return isinstance(value, LibraryObject) and value.name in _words(program)["copies"]
+
+
+def _words(program: Program) -> Mapping[str, list[str]]:
+    return program.knowledge.tables["checkpoints.averaging"]
 
 
 def _steps_itself(program: Program, cls: ClassValue) -> bool:
     """Whether the objects of a class step an optimizer: the averages that they keep are not all that they are."""
     functions = (each for each in program.modules[cls.module].functions.values() if each.cls == cls.cls.qualname)
     return any(last_name(node.term.callee) == _STEP for each in functions for node in calls_of(each))
-
-
-#: What makes a second model of one.
-_COPIES = ("copy.deepcopy", "copy.copy")
-_MIXING = frozenset(("add_", "mul_", "lerp_", "copy_", "sub_", "set_"))
-_WEIGHTS = frozenset(("parameters", "named_parameters", "state_dict", "buffers", "named_buffers"))
 
 
 def averaging(program: Program) -> tuple[tuple[str, Function, Term], ...]:
@@ -184,16 +182,16 @@ def averaging(program: Program) -> tuple[tuple[str, Function, Term], ...]:
 
 def _averaging(program: Program) -> Iterator[tuple[str, Function, Term]]:
     asked = program.ask(CallGraph)
-    near = {(site.module, site.function) for name in sorted(_WEIGHTS) for site in asked.sites.get(name, ())}
+    near = {(site.module, site.function) for name in sorted(_words(program)["weights"]) for site in asked.sites.get(name, ())}
     for path, function in sorted(near, key=lambda each: (each[0], each[1].qualname)):
         for node in statements_of(function):
-            owner = _mixed(node)
+            owner = _mixed(node, _words(program))
             if owner is not None:
                 yield path, function, owner
                 break
 
 
-def _mixed(node: Statement) -> Term | None:
+def _mixed(node: Statement, words: Mapping[str, list[str]]) -> Term | None:
     """Whose weights a statement mixes with those of somebody else; None of any other statement."""
     target: Term
     names: list[str] = []
@@ -201,11 +199,11 @@ def _mixed(node: Statement) -> Term | None:
     keeps = False
     if isinstance(node, CallStep):
         target = node.term
-        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in _MIXING:
+        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in words["mixes"]:
             names.append(target.callee.name)
             given += (*target.args, *(value for _, value in target.kwargs))
             target = target.callee.base
-        keeps = "mul_" in names or "lerp_" in names
+        keeps = not set(words["keeps"]).isdisjoint(names)
     elif isinstance(node, (Store, Keep)):
         target, given, names = node.target, [node.value], ["="]
     else:
@@ -215,7 +213,7 @@ def _mixed(node: Statement) -> Term | None:
     if not names or not keeps or not isinstance(whole, (Subscript, Element)):
         return None
     owner = _owner(whole)
-    others = {_owner(part) for part in parts_of(*given) if isinstance(part, (Subscript, Element)) and _is_weight(part)}
+    others = {_owner(part) for part in parts_of(*given) if isinstance(part, (Subscript, Element)) and _is_weight(part, words)}
     return owner if owner is not None and others - {owner, None} else None
 
 
@@ -224,8 +222,8 @@ def _plain(term: Term) -> Term:
     return term.base if isinstance(term, Attr) and term.name in ("data", "_data") else term
 
 
-def _is_weight(term: Term) -> bool:
-    return any(isinstance(part, Call) and last_name(part.callee) in _WEIGHTS for part in parts_of(term))
+def _is_weight(term: Term, words: Mapping[str, list[str]]) -> bool:
+    return any(isinstance(part, Call) and last_name(part.callee) in words["weights"] for part in parts_of(term))
 
 
 def _owner(term: Term) -> Term | None:

@@ -501,7 +501,7 @@ def _is_part(held: Term, work: Term) -> bool:
 def _is_bound(function: Function, work: CallStep, node: CallStep) -> bool:
     """Whether a result is surely there where a call runs: it was asked for before, in the same round, under no other test."""
     inner, outer = loops_around(function, work), loops_around(function, node)
-    if inner[: len(outer)] != outer or not all(_has_rounds(loop) for loop in inner[len(outer) :]):
+    if inner[: len(outer)] != outer or not all(_runs_at_least_once(loop) for loop in inner[len(outer) :]):
         return False
     block = outer[-1].body if outer else function.body
     led = {id(each): each_led for each, each_led in walk_tested(block)}
@@ -511,7 +511,7 @@ def _is_bound(function: Function, work: CallStep, node: CallStep) -> bool:
     return all(test in led[id(node)] for test in led[id(work)])
 
 
-def _has_rounds(loop: Loop) -> bool:
+def _runs_at_least_once(loop: Loop) -> bool:
     """Whether a loop has a round at least: a number that is written down says so."""
     if not isinstance(loop.subject, Call) or last_name(loop.subject.callee) != "range" or len(loop.subject.args) != 1:
         return False

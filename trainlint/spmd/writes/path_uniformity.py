@@ -43,7 +43,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, Store
 from trainlint.ir.terms import parts_through
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
@@ -570,7 +570,7 @@ class PathUniformity:
         """Whether a test asks for a thing that is handed in out of sight, perhaps on one rank only (``if writer:``)."""
         if isinstance(term, Compare) and term.op in ("Is", "IsNot"):
             term = term.left
-        if isinstance(term, Attr) and self._set_by_some(term.name):
+        if isinstance(term, Attr) and self._set_by_some(term, frame):
             return True
         if not isinstance(term, (Attr, Param)) or not speaks(term.name, self.program.knowledge.owned):
             return False
@@ -580,11 +580,13 @@ class PathUniformity:
             for value in values
         )
 
-    def _set_by_some(self, name: str) -> bool:
-        """Whether a method sets an attribute of this name that is called under a test for the rank."""
+    def _set_by_some(self, term: Attr, frame: Context) -> bool:
+        """Whether a method of the object sets an attribute of it that is called under a test for the rank."""
+        owners = [value for value in self.program.values(term.base, frame) if isinstance(value, Instance)]
+        stores = [each for owner in owners for each in self.program.stores(ClassValue(owner.module, owner.cls), term.name)]
         return any(
             self.marked(condition, caller)
-            for method in self.program.ask(_setters).get(name, ())
+            for _, method, _ in stores
             for caller, tests in self.program.ask(Settings).leading(method)
             for condition, _ in tests
         )
@@ -763,13 +765,3 @@ def _part(item: Term, index: object) -> Term:
     if type(index) is int and isinstance(item, (Tuple, List)) and -len(item.items) <= index < len(item.items):
         return item.items[index]
     return item
-
-
-def _setters(program: Program) -> dict[str, dict[Function, None]]:
-    """By name the methods, but those that construct, that set an attribute of their own object."""
-    found: dict[str, dict[Function, None]] = {}
-    for _, function in program.functions():
-        for node in of_kind(function, Store) if function.name != "__init__" else ():
-            if isinstance(node.target, Attr) and isinstance(node.target.base, Self):
-                found.setdefault(node.target.name, {})[function] = None
-    return found
