@@ -10,6 +10,8 @@ from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try, With
 from trainlint.ir.walk import effects
 
 State = TypeVar("State")
+#: The statements that say where control goes; most are steps.
+_CONTROL = frozenset((If, Loop, With, Try, Exit))
 
 
 class Interpreter(Generic[State]):
@@ -60,6 +62,8 @@ class Interpreter(Generic[State]):
 
     def statement(self, node: Statement, state: State) -> State | None:
         """The state behind a statement."""
+        if type(node) not in _CONTROL:
+            return self.step(node, state)
         if isinstance(node, If):
             return self.branch(node, state)
         if isinstance(node, Loop):
@@ -68,9 +72,7 @@ class Interpreter(Generic[State]):
             return self.context(node, state)
         if isinstance(node, Try):
             return self.attempt(node, state)
-        if isinstance(node, Exit):
-            return self.leave(node, state)
-        return self.step(node, state)
+        return self.leave(node, state)  # type: ignore[arg-type]  # an exit is what is left
 
     def loop(self, node: Loop, state: State) -> State | None:
         """The state behind a loop."""

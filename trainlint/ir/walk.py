@@ -44,20 +44,17 @@ def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:
 
     Most questions are about one kind of statement, and there are dozens of questions.
     """
-    if function.kinds is None:
-        _sort(function)
-    places, found = function.kinds or _NONE
+    places, found = function.kinds or _sort(function)
     place = places.get(kind)
     return () if place is None else found[place]  # type: ignore[return-value]  # the key has the kind
 
 
 #: By the classes of statements, in order of appearance, the place of each: most functions have one of a few such lists.
 _PLACES: dict[tuple[type, ...], dict[type, int]] = {}
-_NONE: tuple[dict[type, int], tuple[tuple[Statement, ...], ...]] = ({}, ())
 
 
-def _sort(function: Function) -> None:
-    """Walk a function once, for all that ask about its statements."""
+def _sort(function: Function) -> tuple[dict[type, int], tuple[tuple[Statement, ...], ...]]:
+    """Walk a function once, for all that ask about its statements: see :func:`of_kind`."""
     kinds: defaultdict[type, list[Statement]] = defaultdict(list)
     nodes = walk_all(function.body)
     for node in nodes:
@@ -67,7 +64,8 @@ def _sort(function: Function) -> None:
     places = _PLACES.get(classes)
     if places is None:
         places = _PLACES[classes] = {each: place for place, each in enumerate(classes)}
-    function.kinds = places, tuple(map(tuple, kinds.values()))
+    function.kinds = sorted_now = places, tuple(map(tuple, kinds.values()))
+    return sorted_now
 
 
 def effects(block: Iterable[Statement]) -> Block:

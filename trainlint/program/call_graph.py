@@ -180,13 +180,12 @@ class CallSite(NamedTuple):
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
     kind = type(term)
-    while kind is Call:
-        term = term.callee  # type: ignore[attr-defined]  # it is a call
-        kind = type(term)
+    if kind is Ref or kind is Global:  # most are
+        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]  # these have one
     if kind is Attr or kind is Param:
-        return term.name  # type: ignore[attr-defined, no-any-return]  # these have one
-    if kind is Ref or kind is Global:
-        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]
+        return term.name  # type: ignore[attr-defined, no-any-return]
+    if kind is Call:
+        return last_name(term.callee)  # type: ignore[attr-defined]  # it is a call
     if kind is Nested or kind is NestedClass:
         return term.name.rpartition(".")[2].rstrip("'")  # type: ignore[attr-defined, no-any-return]
     return None
@@ -355,6 +354,9 @@ class CallGraph:
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
+        if name not in self.aliases:
+            yield from self.sites.get(name, ())
+            return
         for spelling in self.spellings(name):
             yield from self.sites.get(spelling, ())
 

@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
-from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
+from trainlint.ir.terms import LEAVES, dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import own_then_called
@@ -87,7 +87,7 @@ class UseIndex:
             parts, here = term.subterms(), ((term, function),)
             for part in parts:
                 self._note(part, here)
-            pending += parts
+            pending += [part for part in parts if type(part) not in LEAVES]
 
     def _note(self, part: Term, here: tuple[_Place]) -> None:
         known = self.of.get(part)

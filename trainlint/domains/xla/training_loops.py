@@ -304,14 +304,13 @@ class Xla:
 
     def _in_reach(self, frame: Context) -> bool:
         """Whether something of XLA may be at hand in an activation: in its file, or handed in from one that names XLA."""
-        current: Context | None = frame
-        while current is not None:
-            around: Context | None = current
+        naming = self.naming()
+        for active in frame.active():
+            around: Context | None = active
             while around is not None:
-                if around.module in self.naming():
+                if around.module in naming:
                     return True
                 around = around.closure
-            current = current.caller
         return False
 
     def _loops(self, projects: set[str]) -> Iterator[XlaLoop]:
@@ -379,7 +378,7 @@ class Xla:
 
         for node, here in executed(block, frame, inside, entered):
             calls = node.items if isinstance(node, With) else (node.term,) if isinstance(node, CallStep) else ()
-            for call in calls if self._in_reach(here) else ():
+            for call in calls if calls and self._in_reach(here) else ():
                 found = self._step(call, here) if isinstance(call, Call) else None
                 if found is not None:
                     return found
