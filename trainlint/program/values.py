@@ -78,6 +78,15 @@ class Argument(NamedTuple):
     frame: Context
 
 
+class Cut(NamedTuple):
+    """What was not followed to its end in a function: what a call in it comes to (None: what a value is), and why."""
+
+    module: str
+    function: Function
+    call: Call | None
+    why: str
+
+
 #: How many callers up it is asked who calls. Each way from a caller to a callee is an activation of its own: their number
 #: multiplies with each call on the way.
 HIGHEST = 4
@@ -109,7 +118,7 @@ class Context:
     the function on its own, as any caller might run it.
 
     ``alone`` is the function on its own, where this is an activation: what needs nothing of the activation is asked there, once
-    for all of them.
+    for all of them. ``cuts``, kept with a function on its own, takes note of what is not followed to its end.
 
     ``values`` and ``answers`` (by who asks) remember what was found out about terms here. It is asked for a million times,
     and a small table for each activation is faster than a large one for all.
@@ -127,6 +136,7 @@ class Context:
     call: Call | None = None
     rest: tuple[Argument, ...] | None = None
     alone: Context | None = None
+    cuts: dict[Cut, None] | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=_nothing)
     answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
@@ -177,8 +187,24 @@ class Context:
         return False
 
     def follows(self, function: Function) -> bool:
-        """Whether a call of a function is followed from here: not if it runs already, nor if too many calls lie within one."""
-        return self.depth < DEEPEST_CALL and not self.runs(function)
+        """Whether a call of a function is followed from here: not if it runs already, nor if too many calls lie within one.
+
+        The latter is noted, in this function and in those that led here.
+        """
+        if self.runs(function):
+            return False
+        if self.depth >= DEEPEST_CALL:
+            self.cut(f"`{function.name}` is {self.depth + 1} calls away")
+        return self.depth < DEEPEST_CALL
+
+    def cut(self, why: str) -> None:
+        """Note that something was not followed to its end here."""
+        call: Call | None = None
+        for frame in self.active():
+            cuts = (frame.alone or frame).cuts
+            if cuts is not None:
+                cuts[Cut(frame.module, frame.function, call, why)] = None
+            call = frame.call
 
     def holder(self, qualname: str) -> Context | None:
         """The frame, this one or one around it, that runs the function ``qualname``."""
