@@ -171,9 +171,9 @@ def is_true(term: Term) -> TypeGuard[Const]:
 OWN = (Global, Nested, NestedClass)
 
 
-def is_call_of(term: Term, name: str) -> TypeGuard[Call]:
-    """Whether a term is a call of what this dotted name means."""
-    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == name)
+def is_call_of(term: Term, *names: str) -> TypeGuard[Call]:
+    """Whether a term is a call of what one of these dotted names means."""
+    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name in names)
 
 
 def applied(

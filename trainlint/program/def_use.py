@@ -40,6 +40,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module
 from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.callables import getters
 from trainlint.program.contexts import own_then_called
 from trainlint.program.handed_back import is_unknown, likely_arms
 from trainlint.program.heap import bundled, fields_of, only_holds
@@ -123,8 +124,6 @@ def _unknowns(function: Function) -> Iterator[Unknown]:
 #: Questions about a thing that change nothing.
 _ASKS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "type", "repr", "str", "id", "bool", "hasattr"))
 _GETS = "builtins.getattr"
-#: What makes a function that reads attributes by name.
-_GETTERS = ("operator.attrgetter", "operator.methodcaller")
 
 
 class Use(NamedTuple):
@@ -608,7 +607,7 @@ class _Following:
                     self.escapes = self.escapes or (unknown and not _delegates(term.args[1]))
                     if _names(term.args[1], name):
                         self._also(other, term)
-                elif any(is_call_of(term, each) and any(_names(given, name) for given in term.args) for each in _GETTERS):
+                elif is_call_of(term, *self.program.ask(getters)) and any(_names(given, name) for given in term.args):
                     self._also(other, term)
 
     def _is_of_library(self, term: Term, path: str) -> bool:
