@@ -43,6 +43,7 @@ from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
@@ -79,21 +80,18 @@ class Takers:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self._all: dict[bool, list[Taken]] = {}
-        self._imported: dict[Term, bool] = {}
         sites = program.ask(CallGraph).sites
         handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
         self._handing_out = {id(site.function) for site in handed}
 
+    @remembered()
     def all(self, *, some: bool = False) -> list[Taken]:
         """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks.
 
         ``some``: also where the parameters are only some of the model's, by a test on their names or shapes.
         """
-        if some not in self._all:
-            functions = self.program.functions()
-            self._all[some] = [found for module, function in functions for found in self._in(module, function, some=some)]
-        return self._all[some]
+        functions = self.program.functions()
+        return [found for module, function in functions for found in self._in(module, function, some=some)]
 
     def _in(self, module: str, function: Function, *, some: bool) -> Iterator[Taken]:
         hands_out = id(function) in self._handing_out
@@ -121,17 +119,15 @@ class Takers:
             isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in names for part in parts_of(given)
         )
 
+    @remembered()
     def _is_known(self, callee: Term) -> bool:
         """Whether what is imported is an optimizer of a library, a wrapper, or something of the project."""
-        known = self._imported.get(callee)
-        if known is None:
-            dotted = dotted_name(callee)
-            if dotted is None:
-                return False
-            name = self.knowledge.canonical(dotted)
-            kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
-            known = self._imported[callee] = kind == "optimizer" or word == "ddp" or self._is_own(dotted)
-        return known
+        dotted = dotted_name(callee)
+        if dotted is None:
+            return False
+        name = self.knowledge.canonical(dotted)
+        kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
+        return kind == "optimizer" or word == "ddp" or self._is_own(dotted)
 
     def _is_own(self, dotted: str) -> bool:
         """Whether something of the project goes by this name: its class may be derived from an optimizer."""

@@ -40,6 +40,7 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.scopes import is_rebound
 from trainlint.program.software_tests import tests_software
@@ -254,8 +255,6 @@ class CallGraph:
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
         self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
         self._attributes: frozenset[str] | None = None
-        self._callers: dict[int, list[CallSite]] = {}
-        self._run: dict[str, dict[int, list[CallSite]]] = {}
         self._chosen: dict[int, list[CallSite]] | None = None
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
@@ -492,22 +491,20 @@ class CallGraph:
                     made = Instance(target.module, target.cls, *(joined(program, given, call, frame) or ()))
                     yield FunctionValue(method[0], method[1], made, given=given)
 
+    @remembered()
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
 
         Tests of software call with stand-ins, and what they call is there for others: they only count for what is tests itself.
         """
-        known = self._callers.get(id(function))
-        if known is None:
-            names = self.names_of(function)
-            found = (site for name in names for site in self._runners(name).get(id(function), ()))
-            known = list(dict.fromkeys(found))
-            known += [site for site in self.choosers(function) if site not in known]
-            if function.name in ("__enter__", "__exit__"):
-                sites = self.candidates(function)
-                known += [site for site in sites if site not in known and self._entered_at(site, function)]
-            known = self._callers[id(function)] = self._in_earnest(known, function)
-        return known
+        names = self.names_of(function)
+        found = (site for name in names for site in self._runners(name).get(id(function), ()))
+        known = list(dict.fromkeys(found))
+        known += [site for site in self.choosers(function) if site not in known]
+        if function.name in ("__enter__", "__exit__"):
+            sites = self.candidates(function)
+            known += [site for site in sites if site not in known and self._entered_at(site, function)]
+        return self._in_earnest(known, function)
 
     def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
         """Those of the call sites that are no tests of what they call."""
@@ -516,12 +513,10 @@ class CallGraph:
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
+    @remembered()
     def _runners(self, name: str) -> dict[int, list[CallSite]]:
         """Of the call sites with this name, those that run each function (by its id)."""
-        known = self._run.get(name)
-        if known is None:
-            known = self._run[name] = self._run_by(self.sites_named(name))
-        return known
+        return self._run_by(self.sites_named(name))
 
     def choosers(self, function: Function) -> list[CallSite]:
         """The calls that run a function without its name: one of a dict, one that was returned, or one that an object keeps."""

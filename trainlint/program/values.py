@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from sys import getrefcount
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Param, Term, Unknown
 from trainlint.ir.order import written_in
 from trainlint.ir.sketch import Class, Function
-
-_Answer = TypeVar("_Answer")
 
 
 class FunctionValue(NamedTuple):
@@ -152,18 +150,6 @@ class Context:
                 self.answers = {}
             known = self.answers[who] = {}
         return known
-
-    def once(self, who: str, term: Term, within: _Answer, answer: Callable[[], _Answer]) -> _Answer:
-        """What somebody finds out about a term here, asked once.
-
-        ``within`` is what it is said to be within the very question, where a value leads back to itself.
-        """
-        known = self.answers_of(who)
-        if term not in known:
-            known[term] = within
-            known[term] = answer()
-        found: _Answer = known[term]
-        return found
 
     def empty(self) -> None:
         """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""

@@ -21,6 +21,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import overriding
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
 
@@ -118,7 +119,6 @@ class Backward:
         self.graphs: Graphs = program.ask(Graphs)
         self.loops = program.ask(Loops)
         self.names = frozenset(program.knowledge.backward)
-        self._roots: dict[Context, list[Root]] = {}
         self._handed: dict[int, list[Term]] = {}
         self._feeding: bool | None = None
         self._training: dict[int, str] | None = None
@@ -157,14 +157,11 @@ class Backward:
             self._feeding = any(self.fed(module, function) for module, function in callables)
         return self._feeding
 
+    @remembered([])
     def roots(self, frame: Context) -> list[Root]:
         """What backward passes in the function of a frame start from."""
-        known = self._roots.get(frame)
-        if known is None:
-            self._roots[frame] = []  # ends recursion
-            known = [Root(term, frame, call.site) for call, term in self._found(frame)]
-            known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
-            self._roots[frame] = known
+        known = [Root(term, frame, call.site) for call, term in self._found(frame)]
+        known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
         return known
 
     def _returned(self, frame: Context) -> Iterator[Returned]:

@@ -39,6 +39,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.guards import TypeGuards
 from trainlint.program.heap import item_of
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.sources import reached, returned
 from trainlint.program.values import (
@@ -348,7 +349,6 @@ class Parallel(Wrapped):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._trained: dict[tuple[Term, Context], bool] = {}
         self._met: dict[tuple[Term, Context], ImplicitCollective | None] = {}
 
     def step(self, call: Call, frame: Context) -> str | None:
@@ -460,16 +460,9 @@ class Parallel(Wrapped):
         roots = [callee.base] if isinstance(callee, Attr) and how == "receiver" else []
         return any(self.trained(root, frame) for root in (*roots, *call.args[:1]))
 
+    @remembered(False)
     def trained(self, loss: Term, frame: Context) -> bool:
         """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
-        key = (loss, frame)
-        known = self._trained.get(key)
-        if known is None:
-            self._trained[key] = False
-            known = self._trained[key] = self._computed_from(loss, frame)
-        return known
-
-    def _computed_from(self, loss: Term, frame: Context) -> bool:
         queue: list[tuple[Term, Context]] = [(loss, frame)]
         seen = set(queue)
         while queue:

@@ -43,6 +43,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import Around, surroundings
 from trainlint.program.heap import holds_none
+from trainlint.program.memo import remembered
 from trainlint.program.origins import handed_in
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -71,9 +72,6 @@ class Scaling:
         self.program = program
         self.knowledge = program.knowledge
         self._functions: dict[int, bool] = {}
-        self._acting: dict[tuple[int, int], bool] = {}
-        self._words: dict[str, bool] = {}
-        self._data: dict[tuple[str, Term], bool] = {}
 
     # -- the loss itself -------------------------------------------------------------------------------------------
 
@@ -158,16 +156,9 @@ class Scaling:
                         return True
         return False
 
+    @remembered(False)
     def _acts(self, module: str, function: Function, deep: int) -> bool:
         """Whether a function that is called scales something; a helper that saves a scaler's state, if there is one, does not."""
-        key = (id(function), deep)
-        known = self._acting.get(key)
-        if known is None:
-            self._acting[key] = False  # ends recursion
-            known = self._acting[key] = self._acting_now(module, function, deep)
-        return known
-
-    def _acting_now(self, module: str, function: Function, deep: int) -> bool:
         frame = self.program.frame(module, function)
         index = self.program.ask(CallGraph)
         made = of_kind(function, CallStep)
@@ -286,16 +277,12 @@ class Scaling:
             return True
         return any(self._names(part, module, seen) for part in term.subterms())
 
+    @remembered(False)
     def _scales_data(self, term: Term, module: str) -> bool:
         """Whether all that a file does with something is what one does with a scaler of data: ``scaler.inverse_transform(x)``."""
-        key = (module, term)
-        known = self._data.get(key)
-        if known is None:
-            self._data[key] = False  # ends recursion
-            parents = self.program.ask(Uses).parents(module).of.get(term, ())
-            said = [self._is_of_data(term, parent, module) for parent, _ in parents]
-            known = self._data[key] = True in said and False not in said
-        return known
+        parents = self.program.ask(Uses).parents(module).of.get(term, ())
+        said = [self._is_of_data(term, parent, module) for parent, _ in parents]
+        return True in said and False not in said
 
     def _is_of_data(self, term: Term, parent: Statement | Term, module: str) -> bool | None:
         """Whether something is done with a term that only scalers of data allow; None where it says nothing."""
@@ -309,12 +296,10 @@ class Scaling:
             return self._scales_data(parent, module)  # its class
         return None if isinstance(parent, (Compare, Not, BoolOp)) else False
 
+    @remembered()
     def _speaks(self, name: str) -> bool:
-        known = self._words.get(name)
-        if known is None:
-            bare = name.lower().replace("_", "")
-            known = self._words[name] = any(word in bare for word in self.knowledge.scaling_words)
-        return known
+        bare = name.lower().replace("_", "")
+        return any(word in bare for word in self.knowledge.scaling_words)
 
     # -- beside ----------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.imports import imported
 from trainlint.program.indirect_calls import Spawned
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -253,15 +254,11 @@ class _Order:
         self.index = program.ask(CallGraph)
         self._first: dict[int, EarlyUse | None] = {}
         self._chosen: dict[int, bool] = {}
-        self._led: dict[int, dict[int, Led]] = {}
 
+    @remembered()
     def led(self, function: Function) -> dict[int, Led]:
         """The tests that lead to each call of a function, by the call's id."""
-        known = self._led.get(id(function))
-        if known is None:
-            known = {id(node): led for node, led in walk_tested(function.body) if isinstance(node, CallStep)}
-            self._led[id(function)] = known
-        return known
+        return {id(node): led for node, led in walk_tested(function.body) if isinstance(node, CallStep)}
 
     def after(self, module: str, function: Function, start: int, depth: int = 0) -> EarlyUse | None:
         """What comes first among the calls of a function from one on, and in what they call."""

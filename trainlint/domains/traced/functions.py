@@ -38,6 +38,7 @@ from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import made_with
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, place_of
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -412,17 +413,12 @@ class Surely:
         self.program = program
         self._phases = frozenset(program.knowledge.tables["phases"]["names"])
         self._plain = frozenset(program.knowledge.tables["dynamo.decorators"]["names"])
-        self._statements: dict[int, list[tuple[Statement, Led]]] = {}
-        self._conditions: dict[int, list[Term]] = {}
-        self._reaches: dict[int, bool] = {}
         self._errors: dict[int, set[tuple[Term, bool]]] = {}
 
+    @remembered()
     def statements(self, function: Function) -> list[tuple[Statement, Led]]:
         """The statements of a function with what leads to each."""
-        known = self._statements.get(id(function))
-        if known is None:
-            known = self._statements[id(function)] = list(walk_tested(function.body))
-        return known
+        return list(walk_tested(function.body))
 
     def runs(self, led: Led, frame: Context, *, given: bool = True) -> bool:
         """Whether nothing but usual tests leads to a place: whether it trains, no error; with ``given``, what it was given."""
@@ -462,14 +458,9 @@ class Surely:
             and test.right.value is None
         )
 
+    @remembered()
     def reaches(self, step: Reached) -> bool:
         """Whether the call of what is traced surely comes to a function, through none that is left to somebody else."""
-        known = self._reaches.get(id(step))
-        if known is None:
-            known = self._reaches[id(step)] = self._comes(step)
-        return known
-
-    def _comes(self, step: Reached) -> bool:
         if not self._is_plain(step):
             return False
         if step.by is None or step.before is None:
@@ -490,16 +481,14 @@ class Surely:
                 return False
         return True
 
+    @remembered()
     def conditions(self, function: Function) -> list[Term]:
         """What a function tests: in branches, loops and conditional expressions (an assertion is none)."""
-        known = self._conditions.get(id(function))
-        if known is None:
-            nodes = statements_of(function)
-            found = [node.condition for node in nodes if isinstance(node, If) and not is_assertion(node)]
-            found += [node.subject for node in nodes if isinstance(node, Loop) and node.kind == "while"]
-            found += [part.test for node in nodes for root in roots(node) for part in parts_of(root) if isinstance(part, Select)]
-            known = self._conditions[id(function)] = list(dict.fromkeys(found))
-        return known
+        nodes = statements_of(function)
+        found = [node.condition for node in nodes if isinstance(node, If) and not is_assertion(node)]
+        found += [node.subject for node in nodes if isinstance(node, Loop) and node.kind == "while"]
+        found += [part.test for node in nodes for root in roots(node) for part in parts_of(root) if isinstance(part, Select)]
+        return list(dict.fromkeys(found))
 
 
 def _asks_for_none(test: Term) -> bool:

@@ -21,6 +21,7 @@ from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, Pass, trains
+from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
 from trainlint.program.running_calls import each_call, executed
@@ -174,11 +175,9 @@ class Xla:
 
     # -- tests for XLA ---------------------------------------------------------------------------------------------
 
+    @remembered(False)
     def asks(self, term: Term, frame: Context) -> bool:
         """Whether a condition asks if XLA is used: its truth then decides which of two programs is meant."""
-        return frame.once("asks for XLA", term, False, lambda: self._asks(term, frame))
-
-    def _asks(self, term: Term, frame: Context) -> bool:
         name = (
             term.name
             if isinstance(term, (Attr, Param))
