@@ -157,8 +157,10 @@ class Rounds:
             except TooMany:
                 self._too_much.add(key)
                 limit = "there are too many ways through a round of it"
-                given_up = GivenUp(frame.module, frame.function, limit, "the order of its training step")
-                self.given_up[id(frame.function)] = given_up
+                frame.cut(limit)
+                if loop is not None:
+                    given_up = GivenUp(frame.module, frame.function, limit, "the order of its training step")
+                    self.given_up[id(frame.function)] = given_up
                 return None
             events = tuple(walking.all.values())
             self._walked[key] = Round(frame, loop, outer, tuple(ways), events) if events else None

@@ -71,7 +71,6 @@ class Scaling:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self._functions: dict[int, bool] = {}
 
     # -- the loss itself -------------------------------------------------------------------------------------------
 
@@ -121,13 +120,13 @@ class Scaling:
         to where nobody asks for it scales nothing.
         """
         for index, frame in enumerate(chain):
-            if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0) or self._handed_in(frame):
+            if self.in_function(frame.module, frame.function, calls=index == 0) or self._handed_in(frame):
                 return True
             if self._in_class(frame):
                 return True
             closure = frame.closure
             while closure is not None:
-                if self.in_function(closure.module, closure.function, 0):
+                if self.in_function(closure.module, closure.function):
                     return True
                 closure = closure.closure
         return False
@@ -140,37 +139,25 @@ class Scaling:
             return True
         return bool(speaking) and not speaking.isdisjoint(_used(frame.function))
 
-    def in_function(self, module: str, function: Function, deep: int) -> bool:
-        """Whether a function takes care of a scale, itself or (``deep`` calls further) in what it calls."""
-        known = self._functions.get(id(function))
-        if known is None:
-            known = self._functions[id(function)] = self._mentions(module, function)
-        if known or deep == 0:
-            return known
-        frame = self.program.frame(module, function)
-        index = self.program.ask(CallGraph)
-        for node in statements_of(function):
-            if isinstance(node, CallStep):
-                for target in index.targets(node.term, frame):
-                    if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
-                        return True
-        return False
+    def in_function(self, module: str, function: Function, *, calls: bool = False) -> bool:
+        """Whether a function takes care of a scale, itself or (``calls``) in what it calls."""
+        return self._mentions(module, function) or (calls and self._runs_such(module, function))
 
     @remembered(False)
-    def _acts(self, module: str, function: Function, deep: int) -> bool:
+    def _runs_such(self, module: str, function: Function) -> bool:
+        frame, index = self.program.frame(module, function), self.program.ask(CallGraph)
+        targets = (target for node in of_kind(function, CallStep) for target in index.targets(node.term, frame))
+        return any(isinstance(target, FunctionValue) and self._acts(target.module, target.function) for target in targets)
+
+    @remembered(False)
+    def _acts(self, module: str, function: Function) -> bool:
         """Whether a function that is called scales something; a helper that saves a scaler's state, if there is one, does not."""
         frame = self.program.frame(module, function)
-        index = self.program.ask(CallGraph)
-        made = of_kind(function, CallStep)
-        for node in made:
+        for node in of_kind(function, CallStep):
             speaks = self._speaks(last_name(node.term.callee) or "")
             if self._scaling_call(node.term, frame) or (speaks and not self._scales_data(node.term, module)):
                 return True
-        for node in made if deep else ():
-            for target in index.targets(node.term, frame):
-                if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
-                    return True
-        return False
+        return self._runs_such(module, function)
 
     def _in_class(self, frame: Context) -> bool:
         """Whether a method of the object's class, or of a class it derives from or that derives from it, does."""
@@ -190,8 +177,9 @@ class Scaling:
 
     def _class_mentions(self, cls: ClassValue) -> bool:
         functions = self.program.modules[cls.module].functions
-        return any(self.in_function(cls.module, functions[method], 0) for method in cls.cls.methods.values())
+        return any(self.in_function(cls.module, functions[method]) for method in cls.cls.methods.values())
 
+    @remembered(False)
     def _mentions(self, module: str, function: Function) -> bool:
         """Whether something in a function speaks of a scaler, or scales, other than making one and passing it on."""
         frame = self.program.frame(module, function)
@@ -243,7 +231,7 @@ class Scaling:
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if not functions or len(functions) < len(targets):
             return False
-        return not any(self._acts(target.module, target.function, _DEEPEST - 1) for target in functions)
+        return not any(self._acts(target.module, target.function) for target in functions)
 
     def _scaling_call(self, call: Call, frame: Context) -> bool:
         name = last_name(call.callee)
