@@ -96,6 +96,11 @@ WIDEST = 8
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
 
 
+def is_class(value: Value) -> bool:
+    """Whether a value is a class: of a library, which nobody has read, if its name is written as those of classes are (PEP 8)."""
+    return isinstance(value, ClassValue) or (isinstance(value, Library) and value.name.rpartition(".")[2][:1].isupper())
+
+
 #: Nobody asks in most activations, and most are given nothing that they do not name: one table, never written in, is for all.
 _NOTHING: dict[Any, Any] = {}
 
