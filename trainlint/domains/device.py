@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement
-from trainlint.ir.terms import parts_of, root_of
+from trainlint.ir.terms import all_parts, parts_of, root_of
 from trainlint.ir.walk import choices, walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
@@ -440,16 +440,8 @@ class Device:
 
     def holds_result(self, term: Term, frame: Context) -> bool:
         """Whether a term mentions what a model has computed."""
-        pending, seen = [term], set[Term]()
-        while pending:
-            for part in parts_of(pending.pop()):
-                if part in seen:
-                    continue
-                seen.add(part)
-                if isinstance(part, Call) and (self.computes(part, frame) or self._is_norm(part, frame)):
-                    return True
-                pending += part.pieces
-        return False
+        calls = (part for part in all_parts(term) if isinstance(part, Call))
+        return any(self.computes(call, frame) or self._is_norm(call, frame) for call in calls)
 
     def _is_norm(self, call: Call, frame: Context) -> bool:
         """Whether a call clips gradients: it returns their norm, a tensor beside them (torch 2.9, ``clip_grad_norm_``)."""

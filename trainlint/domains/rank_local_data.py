@@ -45,6 +45,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, order
 from trainlint.ir.sketch import Function
+from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
@@ -149,15 +150,8 @@ class RankLocalData:
         changed = {part for part, at in met if not self._set_after(part, at, frame)}
         if not changed:
             return False
-        pending, seen = [term], {term}
-        while pending:
-            current = pending.pop()
-            if current in changed and not (filled and not self.is_filled(current, frame)):
-                return True
-            fresh = [part for part in given_in(current) if part not in seen]
-            seen.update(fresh)
-            pending += fresh
-        return False
+        parts = (part for part in closure((term,), given_in) if part in changed)
+        return any(not filled or self.is_filled(part, frame) for part in parts)
 
     def _set_after(self, part: Term, at: Spot, frame: Context) -> bool:
         """Whether the function puts something into a thing after ranks met over it: what it holds then is asked elsewhere."""

@@ -37,6 +37,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import closure
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
@@ -362,15 +363,7 @@ class CallGraph:
         if name not in self.aliases:
             yield name
             return
-        seen = {name}
-        queue = [name]
-        while queue:
-            current = queue.pop()
-            yield current
-            for alias in self.aliases.get(current, ()):
-                if alias not in seen:
-                    seen.add(alias)
-                    queue.append(alias)
+        yield from closure((name,), lambda each: self.aliases.get(each, ()))
 
     def sites_reaching(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, and those that may call what a library has by it, whatever they call it themselves.
@@ -603,12 +596,8 @@ class CallGraph:
                 for cls in module.classes.values():
                     for base in cls.bases:
                         self._derived.setdefault(last_name(base) or "", []).append(cls.name)
-        names, queue = {own}, [own]
-        while queue:
-            fresh = [name for name in self._derived.get(queue.pop(), ()) if name not in names]
-            names.update(fresh)
-            queue += fresh
-        return names
+        derived = self._derived
+        return set(closure((own,), lambda name: derived.get(name, ())))
 
 
 def only_carries(program: Program, call: Call, frame: Context, function: Function) -> bool:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import NAMED, Call
-from trainlint.ir.sketch import Block, CallStep, Statement
+from trainlint.ir.sketch import Block, CallStep, Function, Statement
+from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
@@ -54,6 +55,20 @@ def calls_in(
     for node, _, here in statements_run(program, block, frame, lambda call, _: enters(call)):
         if isinstance(node, CallStep):
             yield node, here
+
+
+def functions_run(program: Program, *starts: tuple[str, Function]) -> Iterator[tuple[str, Function]]:
+    """Functions, each with its file, and all that they run as far as calls are followed, each once."""
+    index = program.ask(CallGraph)
+
+    def called(at: tuple[str, Function]) -> Iterator[tuple[str, Function]]:
+        frame = program.frame(*at)
+        for node in calls_of(at[1]):
+            for target in index.targets(node.term, frame):
+                if isinstance(target, FunctionValue):
+                    yield target.module, target.function
+
+    return closure(starts, called)
 
 
 class Ran(NamedTuple):

@@ -22,7 +22,7 @@ from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
 from trainlint.ir.nodes import NAMED, BinOp, Call, LoopPhi, Param, Ref, Select, Term
 from trainlint.ir.order import before, loops_around, same_round
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import all_parts, parts_of
 from trainlint.ir.walk import effects
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
@@ -192,19 +192,12 @@ def _handed(program: Program, module: str, function: Function, end: CallStep, st
 def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call | Param, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
     asked = program.ask(Clocks)
-    seen: set[Term] = set()
-    pending = list(terms_of(function))
-    while pending:
-        for part in parts_of(pending.pop()):
-            if part in seen:
-                continue
-            seen.add(part)
-            pending += part.pieces
-            if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
-                continue
-            for start, over in _readings(function, part.right):
-                if isinstance(start, Param) or asked.is_reading(start, module, function):
-                    yield part.left, start, over
+    for part in all_parts(*terms_of(function)):
+        if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
+            continue
+        for start, over in _readings(function, part.right):
+            if isinstance(start, Param) or asked.is_reading(start, module, function):
+                yield part.left, start, over
 
 
 def _readings(function: Function, term: Term) -> Iterator[tuple[Term, bool]]:

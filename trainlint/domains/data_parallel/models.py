@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function, Store
-from trainlint.ir.terms import parts_through
+from trainlint.ir.terms import closure, parts_through
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
@@ -463,16 +463,9 @@ class Parallel(Wrapped):
     @remembered(False)
     def trained(self, loss: Term, frame: Context) -> bool:
         """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
-        queue: list[tuple[Term, Context]] = [(loss, frame)]
-        seen = set(queue)
-        while queue:
-            term, where = queue.pop(0)
+        for term, where in closure(((loss, frame),), lambda at: self.parts_of(*at)):
             if isinstance(term, Call) and self._is_forward(term, where):
                 return self.records(term, where)
-            for part in self.parts_of(term, where):
-                if part not in seen:
-                    seen.add(part)
-                    queue.append(part)
         return False
 
     def _is_forward(self, call: Call, frame: Context) -> bool:

@@ -10,7 +10,8 @@ from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.running_calls import functions_run
+from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 
 def is_module(program: Program, value: ClassValue | Instance) -> bool:
@@ -94,22 +95,15 @@ class Buffers:
 
     @remembered(False)
     def _of_class(self, cls: ClassValue) -> bool:
+        """Whether the constructor of a class, or what it calls and makes, makes a buffer or a layer with one."""
         start = self.program.method(cls, "__init__")
-        queue: list[tuple[str, Function]] = [start] if start is not None else []
-        seen: set[int] = set()
-        while queue:
-            module, function = queue.pop(0)
-            if id(function) in seen:
-                continue
-            seen.add(id(function))
+        for module, function in functions_run(self.program, start) if start is not None else ():
             frame = self.program.frame(module, function)
             for node in calls_of(function):
                 callee = node.term.callee
                 if isinstance(callee, Attr) and callee.name in self.program.knowledge.buffer_makers:
                     return True
-                for target in self.index.targets(node.term, frame):
-                    if isinstance(target, Library) and self._known(target.name):
-                        return True
-                    if isinstance(target, FunctionValue):
-                        queue.append((target.module, target.function))
+                targets = self.index.targets(node.term, frame)
+                if any(isinstance(target, Library) and self._known(target.name) for target in targets):
+                    return True
         return False

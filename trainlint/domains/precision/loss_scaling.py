@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Statement, Store, With
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
@@ -328,18 +328,9 @@ class Scaling:
 
 def _used(function: Function) -> set[str]:
     """The parameters that something in a function mentions."""
-    found: set[str] = set()
-    seen: set[Term] = set()
-    pending = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
-    pending += [item for node in statements_of(function) if isinstance(node, With) for item in node.items]
-    while pending:
-        term = pending.pop()
-        if term not in seen:
-            seen.add(term)
-            pending += term.subterms()
-            if isinstance(term, Param) and term.function == function.qualname:
-                found.add(term.name)
-    return found
+    terms = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
+    terms += [item for node in statements_of(function) if isinstance(node, With) for item in node.items]
+    return {part.name for part in parts_of(*terms) if isinstance(part, Param) and part.function == function.qualname}
 
 
 def _together(one: Around, other: Around) -> bool:

@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import closure, parts_of
 from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
@@ -118,16 +118,8 @@ def _is_kept(term: Term, name: str) -> bool:
 
 def _made(value: Term) -> Iterator[Call]:
     """The calls in what is stored, also those that a comprehension makes in each round."""
-    pending, seen = [value], set[Term]()
-    while pending:
-        for part in parts_of(pending.pop()):
-            if part in seen:
-                continue
-            seen.add(part)
-            if isinstance(part, Call):
-                yield part
-            if isinstance(part, Comprehension):
-                pending.append(part.item)
+    parts = closure((value,), lambda each: (each.item,) if isinstance(each, Comprehension) else each.subterms())
+    return (part for part in parts if isinstance(part, Call))
 
 
 def _modules(program: Program, call: Call, frame: Context) -> Iterator[Instance]:
@@ -238,8 +230,8 @@ class Roots:
                 for value in self.program.values(decorator, frame):
                     for tracer in self._tracers(value):
                         options = tracer.options and self._spread(tracer.options, frame)
-                        for closure in (alone.closure, *self._closures(function, frame)):
-                            target = FunctionValue(module, function, alone.receiver, closure)
+                        for outer in (alone.closure, *self._closures(function, frame)):
+                            target = FunctionValue(module, function, alone.receiver, outer)
                             yield Root(target, self.words[tracer.name], tracer.name, options, frame, spot)
 
     def _closures(self, function: Function, around: Context) -> Iterator[Context]:

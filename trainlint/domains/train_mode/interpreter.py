@@ -50,7 +50,8 @@ from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
-from trainlint.program.program import Program, calls_of
+from trainlint.program.program import Program
+from trainlint.program.running_calls import functions_run
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 TRAIN, EVALUATE, UNKNOWN, BEFORE = "train", "evaluate", "unknown", "before"
@@ -453,17 +454,7 @@ def _choosing(program: Program) -> frozenset[int]:
 
 def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
     """The functions (by their id) that a function of a file runs, itself among them, as far as its calls are followed."""
-    index = program.ask(CallGraph)
-    seen, queue = {id(about[1])}, [about]
-    while queue:
-        module, function = queue.pop()
-        frame = program.frame(module, function)
-        for node in calls_of(function):
-            for inner in index.targets(node.term, frame):
-                if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
-                    seen.add(id(inner.function))
-                    queue.append((inner.module, inner.function))
-    return frozenset(seen)
+    return frozenset(id(function) for _, function in functions_run(program, about))
 
 
 def _is_last(condition: Term) -> bool:
