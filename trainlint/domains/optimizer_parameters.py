@@ -242,7 +242,6 @@ class Replicas:
         self.program = program
         self.by_hand = program.ask(averaged_by_hand)
         self._optimizers: dict[Term, list[Taken]] | None = None
-        self._shared: frozenset[Key] | None = None
 
     @property
     def active(self) -> bool:
@@ -287,19 +286,16 @@ class Replicas:
         kinds = self.program.ask(Parallel).kinds
         return any(taken.keys & self._models() or any(kinds(base, taken.frame) for base in taken.bases) for taken in known)
 
+    @remembered()
     def _models(self) -> frozenset[Key]:
         """The models that something wraps, shards or prepares."""
-        if self._shared is None:
-            found: set[Key] = set()
-            table = self.program.knowledge.parallel
-            for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
-                for site in self.program.ask(CallGraph).sites_named(last):
-                    for frame in calling_contexts(self.program, site.module, site.function):
-                        values = self.program.values(site.call.term.callee, frame)
-                        if any(
-                            isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values
-                        ):
-                            given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
-                            found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
-            self._shared = frozenset(found)
-        return self._shared
+        found: set[Key] = set()
+        table = self.program.knowledge.parallel
+        for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
+            for site in self.program.ask(CallGraph).sites_named(last):
+                for frame in calling_contexts(self.program, site.module, site.function):
+                    values = self.program.values(site.call.term.callee, frame)
+                    if any(isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values):
+                        given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
+                        found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
+        return frozenset(found)

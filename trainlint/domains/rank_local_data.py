@@ -47,6 +47,7 @@ from trainlint.ir.order import before, order
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
@@ -80,7 +81,6 @@ class RankLocalData:
         self._met: dict[Context, tuple[tuple[Term, Spot], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
-        self._leading: set[str] | None = None
         #: The tests for files that were met, by their place.
         self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Context]] = {}
 
@@ -191,17 +191,16 @@ class RankLocalData:
                 for part in self._changes(call, frame):
                     yield part, call.site
 
+    @remembered()
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""
-        if self._leading is None:
-            found = set(self._names)
-            queue = list(found)
-            while queue:
-                sites = [site for name in queue for site in self.index.sites_named(name)]
-                queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
-                found.update(queue)
-            self._leading = found
-        return self._leading
+        found = set(self._names)
+        queue = list(found)
+        while queue:
+            sites = [site for name in queue for site in self.index.sites_named(name)]
+            queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
+            found.update(queue)
+        return found
 
     def _changes(self, call: Call, frame: Context) -> Iterator[Term]:
         arguments = (*call.args, *(value for _, value in call.kwargs))

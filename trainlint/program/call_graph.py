@@ -255,7 +255,6 @@ class CallGraph:
         self._handing: dict[str, list[Term]] = {}
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
         self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
-        self._attributes: frozenset[str] | None = None
         self._chosen: dict[int, list[CallSite]] | None = None
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
@@ -416,23 +415,22 @@ class CallGraph:
             return is_rebound(self.program, path, callee.name)
         return callee.name in self._kept() if isinstance(callee, Attr) else type(callee) not in _SAYS
 
+    @remembered()
     def _kept(self) -> frozenset[str]:
         """The attributes under which something is kept that was not made there: what may be a function that somebody passed."""
-        if self._attributes is None:
-            found: set[str] = set()
-            for _, function in self.program.functions():
-                stores = of_kind(function, Store)
-                found.update(node.target.name for node in stores if isinstance(node.target, Attr) and _is_passed_on(node.value))
-                if function.kind == "property":
-                    found.add(function.name)
-                for call in calls_of(function):
-                    found.update(fields_declared(self.program, call.term))
-            for module in self.program.modules.values():
-                for cls in module.classes.values():
-                    found.update(cls.fields)
-                    found.update(name for name, value in cls.attributes.items() if value is None or _is_passed_on(value))
-            self._attributes = frozenset(found)
-        return self._attributes
+        found: set[str] = set()
+        for _, function in self.program.functions():
+            stores = of_kind(function, Store)
+            found.update(node.target.name for node in stores if isinstance(node.target, Attr) and _is_passed_on(node.value))
+            if function.kind == "property":
+                found.add(function.name)
+            for call in calls_of(function):
+                found.update(fields_declared(self.program, call.term))
+        for module in self.program.modules.values():
+            for cls in module.classes.values():
+                found.update(cls.fields)
+                found.update(name for name, value in cls.attributes.items() if value is None or _is_passed_on(value))
+        return frozenset(found)
 
     def _mentions(self) -> dict[str, set[str]]:
         """Where what libraries have is passed, returned, kept or a default, by the last part of its name."""

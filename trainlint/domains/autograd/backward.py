@@ -120,7 +120,6 @@ class Backward:
         self.loops = program.ask(Loops)
         self.names = frozenset(program.knowledge.backward)
         self._handed: dict[int, list[Term]] = {}
-        self._feeding: bool | None = None
         self._training: dict[int, str] | None = None
         self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
@@ -149,13 +148,12 @@ class Backward:
             self._handed[id(function)] = known
         return known
 
+    @remembered()
     def _objects_feed(self) -> bool:
         """Whether some class has a ``__call__`` that computes gradients of what it is given."""
-        if self._feeding is None:
-            training = self.training()
-            callables = [(m, f) for m, f in self.program.functions() if f.name == "__call__" and id(f) in training]
-            self._feeding = any(self.fed(module, function) for module, function in callables)
-        return self._feeding
+        training = self.training()
+        callables = [(m, f) for m, f in self.program.functions() if f.name == "__call__" and id(f) in training]
+        return any(self.fed(module, function) for module, function in callables)
 
     @remembered([])
     def roots(self, frame: Context) -> list[Root]:

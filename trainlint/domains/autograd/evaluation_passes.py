@@ -136,7 +136,6 @@ class Within:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = program.ask(CallGraph)
-        self._computing: frozenset[int] | None = None
         self._passes: list[str] = []
 
     def computes(self, call: Call, frame: Context) -> bool:
@@ -153,22 +152,21 @@ class Within:
         """Whether it is seen what a pass runs."""
         return any(isinstance(target, FunctionValue) for target in self.index.targets(call, frame))
 
+    @remembered()
     def _functions(self) -> frozenset[int]:
         """What computes gradients, itself or in what it calls; the passes of models among it are kept by their files."""
-        if self._computing is None:
-            knowledge = self.program.knowledge
-            names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
-            sites = (site for name in sorted(names) for site in self.index.sites_named(name))
-            leading = self.program.ask(Leading).to(*(site.function for site in sites))
-            self._passes = [
-                each.module
-                for each in leading.values()
-                if each.function.name in _PASSES
-                and of_module(self.program, each.module, each.function)
-                and not tests_software(self.program, each.module, each.function)
-            ]
-            self._computing = frozenset(leading)
-        return self._computing
+        knowledge = self.program.knowledge
+        names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
+        sites = (site for name in sorted(names) for site in self.index.sites_named(name))
+        leading = self.program.ask(Leading).to(*(site.function for site in sites))
+        self._passes = [
+            each.module
+            for each in leading.values()
+            if each.function.name in _PASSES
+            and of_module(self.program, each.module, each.function)
+            and not tests_software(self.program, each.module, each.function)
+        ]
+        return frozenset(leading)
 
 
 class Evaluation:

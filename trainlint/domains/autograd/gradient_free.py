@@ -245,7 +245,6 @@ class Frozen:
         self.program = program
         self.knowledge = program.knowledge
         self._attributes = program.knowledge.freezes
-        self._found: list[Freezing] | None = None
 
     def surely(self, part: Term, frame: Context) -> bool:
         """Whether the parameters of a part of a model need no gradient, whatever happens."""
@@ -280,10 +279,9 @@ class Frozen:
 
     # -- who freezes -----------------------------------------------------------------------------------------------
 
+    @remembered()
     def _all(self) -> list[Freezing]:
-        if self._found is None:
-            self._found = [found for path, function in self.program.functions() for found in self._in(path, function)]
-        return self._found
+        return [found for path, function in self.program.functions() for found in self._in(path, function)]
 
     def _in(self, path: str, function: Function) -> Iterator[Freezing]:
         tests: dict[int, bool] | None = None

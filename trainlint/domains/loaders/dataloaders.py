@@ -151,15 +151,13 @@ class Loaders:
         self.program = program
         self.index = program.ask(CallGraph)
         self.asked = program.ask(Loops)
-        self._all: tuple[Loader, ...] | None = None
         self._of: dict[tuple[Term, Context], Loader | None] = {}
 
+    @remembered()
     def all(self) -> tuple[Loader, ...]:
         """Every loader that the program makes, once for each activation in which it does."""
-        if self._all is None:
-            found = {id(loader): loader for loader in self._made()}
-            self._all = tuple(found.values())
-        return self._all
+        found = {id(loader): loader for loader in self._made()}
+        return tuple(found.values())
 
     def _made(self) -> Iterator[Loader]:
         seen: set[Term] = set()
