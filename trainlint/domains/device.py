@@ -483,23 +483,23 @@ class Device:
             return "waits" if inside else "work"
         if target.function.name == "__init__":
             return "waits" if calls_of(target.function) else "nothing"  # it keeps what it is given
-        if not frame.follows(target.function):
-            return "waits"
-        inner = self.program.enter(target, call, frame)
-        effects = set[Effect]()
-        order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
-        around = self.program.ask_of(surroundings, target.function)
-        for node, place in around.places:
-            effect = self.effect(node.term, inner)
-            if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
-                return "long"
-            effects.add(effect)
-        if any(reads_result(self, node, inner) for node in (*walk(target.function.body), *choices(target.function))):
-            effects.add("waits")
-        for strongest in order:
-            if strongest in effects:
-                return strongest
-        return "nothing"
+        return effect_of(self, target, call, frame)
+
+
+def effect_of(asked: Works, target: FunctionValue, call: Call, frame: Context) -> Effect:
+    """What a function of the project is to the device where it is called: the strongest of what it does."""
+    if not frame.follows(target.function):
+        return "waits"
+    inner, effects = asked.program.enter(target, call, frame), set[Effect]()
+    for node, place in asked.program.ask_of(surroundings, target.function).places:
+        effect = asked.effect(node.term, inner)
+        if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
+            return "long"
+        effects.add(effect)
+    if any(reads_result(asked, node, inner) for node in (*walk(target.function.body), *choices(target.function))):
+        effects.add("waits")
+    order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
+    return next((strongest for strongest in order if strongest in effects), "nothing")
 
 
 def on_the_same_data(program: Program, loop: Loop, frame: Context) -> bool:

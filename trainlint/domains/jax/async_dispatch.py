@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.domains.asynchronous import intervals
-from trainlint.domains.device import Effect, is_counted
+from trainlint.domains.device import Effect, effect_of
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite
 from trainlint.finding import Applicability, Reason, Spot
@@ -45,7 +45,6 @@ from trainlint.ir.terms import in_numeric_order, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.constant_branch import alternatives
-from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported
 from trainlint.program.memo import remembered
 from trainlint.program.naming import reference, speaks_of
@@ -140,7 +139,7 @@ class Dispatch:
         libraries = [target.name for target in targets if isinstance(target, Library)]
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if functions:
-            effects = {self._of_function(target, call, frame) for target in functions}
+            effects = {effect_of(self, target, call, frame) for target in functions}
             return effects.pop() if len(effects) == 1 else "waits"
         if any(self._is_waiting(each, frame) for each in call.args) and self._any(given, frame):
             return "waits"  # for each leaf of a tree
@@ -166,19 +165,6 @@ class Dispatch:
         values = self.program.values(term, frame)
         waits = any(isinstance(value, Library) and self.words.get(value.name) in (_WAITS, _ALL) for value in values)
         return waits or name.rpartition(".")[2] in self._methods or not name.startswith((*self._packages, "builtins."))
-
-    def _of_function(self, target: FunctionValue, call: Call, frame: Context) -> Effect:
-        if not frame.follows(target.function):
-            return "waits"
-        inner = self.program.enter(target, call, frame)
-        effects = set[Effect]()
-        for node, place in self.program.ask_of(surroundings, target.function).places:
-            effect = self.effect(node.term, inner)
-            if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
-                return "long"
-            effects.add(effect)
-        order: tuple[Effect, ...] = ("long", "waits", "work")
-        return next((strongest for strongest in order if strongest in effects), "nothing")
 
     # -- what was computed -----------------------------------------------------------------------------------------
 
