@@ -36,7 +36,7 @@ class Memo(Generic[Answer]):
 
     def __init__(self, circular: Answer) -> None:
         self._circular = circular
-        self._known: dict[Hashable, Answer] = {}
+        self.known: dict[Hashable, Answer] = {}
         #: The questions that are being answered, with how many were open before them.
         self._open: dict[Hashable, int] = {}
         #: Answers that rest on an open question, with how many were open before that.
@@ -45,8 +45,8 @@ class Memo(Generic[Answer]):
 
     def ask(self, question: Hashable, work: Callable[[], Answer], circular: Answer | None = None) -> Answer:
         """The answer to a question, by ``work`` if it is not known; ``circular``: inside of itself it has this one."""
-        if question in self._known:
-            return self._known[question]
+        if question in self.known:
+            return self.known[question]
         if question in self._open:
             self._lowest = min(self._lowest, self._open[question])
             return self._circular if circular is None else circular
@@ -66,7 +66,7 @@ class Memo(Generic[Answer]):
             while lowest >= depth and len(self._resting) > before:
                 self._resting.popitem()
         if lowest >= depth:
-            self._known[question] = answer
+            self.known[question] = answer
         else:
             self._resting[question] = (answer, lowest)
             self._lowest = min(outer, lowest)
@@ -74,13 +74,13 @@ class Memo(Generic[Answer]):
 
     def forget(self) -> None:
         """Forget all answers: something that they rest on is known better now."""
-        self._known.clear()
+        self.known.clear()
         self._resting.clear()
 
     def leave(self, concerns: Callable[[Hashable], bool]) -> None:
         """Forget the answers to these questions: asked again, they are the same."""
-        for question in [question for question in self._known if concerns(question)]:
-            del self._known[question]
+        for question in [question for question in self.known if concerns(question)]:
+            del self.known[question]
 
 
 #: Where an object keeps the memory of its questions.
@@ -99,9 +99,12 @@ def remembered(
     def of(method: Callable[Concatenate[_Asked, _About], Answer]) -> Callable[Concatenate[_Asked, _About], Answer]:
         @wraps(method)
         def asked(self: _Asked, /, *about: _About.args, **more: _About.kwargs) -> Answer:
-            attributes = vars(self)
-            memory: Memo[Answer] = attributes[_MEMORY] if _MEMORY in attributes else attributes.setdefault(_MEMORY, Memo(None))
-            question = (method, *about, *more.values())
+            memory: Memo[Answer] | None = self.__dict__.get(_MEMORY)
+            if memory is None:
+                memory = self.__dict__[_MEMORY] = Memo(None)
+            question = (method, *about, *more.values()) if more else (method, *about)
+            if question in memory.known:  # by far the most often
+                return memory.known[question]
             return memory.ask(question, lambda: method(self, *about, **more), circular)  # type: ignore[arg-type]
 
         return asked
