@@ -77,7 +77,6 @@ class RankLocalData:
         self.by_hand = program.ask(averaged_by_hand)
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
-        self._losses: dict[Context, dict[tuple[Term, Context], Source]] = {}
         self._met: dict[Context, tuple[tuple[Term, Spot], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
@@ -89,15 +88,10 @@ class RankLocalData:
         known = self.losses(frame)
         return known.get((term, frame)) if known else None
 
+    @remembered(_NOTHING)
     def losses(self, frame: Context) -> Mapping[tuple[Term, Context], Source]:
         """The losses of an activation that a parallel model is trained with, and what they are made of."""
-        if not self.trained:
-            return _NOTHING
-        known = self._losses.get(frame)
-        if known is None:
-            self._losses[frame] = {}  # ends recursion
-            known = self._losses[frame] = dict(self._losses_of(frame))
-        return known
+        return dict(self._losses_of(frame)) if self.trained else _NOTHING
 
     def _losses_of(self, frame: Context) -> Iterator[tuple[tuple[Term, Context], Source]]:
         for root in self.program.ask(Backward).roots(frame):

@@ -64,7 +64,6 @@ class Reach:
         self.index = program.ask(CallGraph)
         self.roles = program.ask(Roles)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
-        self._exact: dict[int, bool] = {}
         self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
         #: What is seen to step, or to be stepped.
         self._parts: set[Term] = set()
@@ -77,18 +76,11 @@ class Reach:
             for _, function in program.functions()
         )
 
+    @remembered(False)
     def leads(self, module: str, function: Function) -> bool:
-        """Whether a function may do a part of a step."""
+        """Whether a function may do a part of a step: by names, and then with the callees that can be seen in their place."""
         if function not in self._functions:
             return False
-        known = self._exact.get(id(function))
-        if known is None:
-            self._exact[id(function)] = False  # ends recursion
-            known = self._exact[id(function)] = self._leads(module, function)
-        return known
-
-    def _leads(self, module: str, function: Function) -> bool:
-        """The same, with the callees that can be seen in place of their names."""
         if self._assigns(function):
             return True
         frame = self.program.frame(module, function)

@@ -72,8 +72,6 @@ class Wrapped:
         self.program = program
         self.knowledge = program.knowledge
         self.index: CallGraph = program.ask(CallGraph)
-        self._kinds: dict[tuple[Term, Context], frozenset[str]] = {}
-        self._conditions: dict[tuple[Term, Context], tuple[Condition, ...] | None] = {}
         self._in_place: dict[Term, list[tuple[Context | None, str]]] | None = None
         #: The parts of the program (:meth:`Program.component`) in which there can be such a model at all.
         self.parts = frozenset(map(program.component, self._makers()))
@@ -96,18 +94,11 @@ class Wrapped:
     def _makes(self, term: Term, frame: Context) -> bool:
         return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
 
+    @remembered(_NONE)
     def kinds(self, term: Term, frame: Context) -> frozenset[str]:
         """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""
         if not self.active:
             return _NONE
-        key = (term, frame)
-        known = self._kinds.get(key)
-        if known is None:
-            self._kinds[key] = _NONE  # ends recursion
-            known = self._kinds[key] = self._of_term(term, frame)
-        return known
-
-    def _of_term(self, term: Term, frame: Context) -> frozenset[str]:
         if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Argument):
@@ -231,17 +222,11 @@ class Wrapped:
 
     # -- under which conditions ------------------------------------------------------------------------------------
 
+    @remembered(None)
     def sharded_when(self, term: Term, frame: Context) -> tuple[Condition, ...] | None:
         """The conditions under which a term that may be sharded is; None when it may not be, or they are not known."""
         if not self.kinds(term, frame) & SHARDED:
             return None
-        key = (term, frame)
-        if key not in self._conditions:
-            self._conditions[key] = None  # ends recursion
-            self._conditions[key] = self._conditions_of(term, frame)
-        return self._conditions[key]
-
-    def _conditions_of(self, term: Term, frame: Context) -> tuple[Condition, ...] | None:
         if isinstance(term, Param):
             bound = frame.given(term)
             return self.sharded_when(bound.term, bound.frame) if isinstance(bound, Argument) else ()
