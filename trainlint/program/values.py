@@ -188,9 +188,8 @@ class Context:
             self.cut(f"`{function.name}` is {self.depth + 1} calls away")
         return self.depth < DEEPEST_CALL
 
-    def cut(self, why: str) -> None:
-        """Note that something was not followed to its end here."""
-        call: Call | None = None
+    def cut(self, why: str, call: Call | None = None) -> None:
+        """Note that something, of a call here or of anything, was not followed to its end."""
         for frame in self.active():
             cuts = (frame.alone or frame).cuts
             if cuts is not None:
