@@ -102,7 +102,7 @@ def remembered(
             memory: Memo[Answer] | None = self.__dict__.get(_MEMORY)
             if memory is None:
                 memory = self.__dict__[_MEMORY] = Memo(None)
-            question = (method, *about, *more.values()) if more else (method, *about)
+            question = (method, *about, *more.items()) if more else (method, *about)
             if question in memory.known:  # by far the most often
                 return memory.known[question]
             return memory.ask(question, lambda: method(self, *about, **more), circular)  # type: ignore[arg-type]
