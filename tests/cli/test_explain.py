@@ -364,6 +364,14 @@ class TestSilence:
         done = explain(project, "train.py:15")
         assert (done.returncode, "is no baseline" in done.stderr) == (2, True)
 
+    def test_calls_that_lie_too_deep(self, project: Path) -> None:
+        helpers = "".join(f"def h{each}(x):\n    return h{each - 1}(x)\n\n\n" for each in range(1, 12))
+        step = "def train(model, data):\n    for x in data:\n        loss = model(x)\n        print(h11(loss), loss.backward())\n"
+        start = "import torch\n\n\ndef h0(x):\n    return x.item()\n\n\n"
+        (project / "deep.py").write_text(f"{start}{helpers}{step}", encoding="utf-8")
+        silent = texts(account(project, f"deep.py:{start.count(chr(10)) + 44 + 4}")["silence"])
+        assert "not followed any further from here: `h3` is 9 calls away" in silent
+
     @pytest.mark.heavy
     def test_given_up(self, project: Path) -> None:
         (project / "many.py").write_text(program(MANY, ""), encoding="utf-8")

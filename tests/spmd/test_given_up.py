@@ -1,4 +1,4 @@
-"""A function in which the ranks cannot be compared is said to be one (TL004), and hides nothing of what it calls."""
+"""A function that is too much for an analysis is said to be one (TL004), and hides nothing of what it calls."""
 
 from __future__ import annotations
 
@@ -57,3 +57,22 @@ def test_what_it_calls_is_still_reported(tmp_path: Path) -> None:
 def test_what_may_be_made_good_in_it_is_not(tmp_path: Path) -> None:
     findings = found(tmp_path, program(MANY, "    lopsided(rank)\n    arrive(rank)\n"))
     assert [each.code for each in findings] == ["TL004"]
+
+
+def loop(flags: int) -> str:
+    """A training loop that clips under so many tests: each has done something else before the step."""
+    clips = "".join(
+        f"        if flags[{each}]:\n            torch.nn.utils.clip_grad_norm_(model.parameters(), {each})\n"
+        for each in range(flags)
+    )
+    start = (
+        "import torch\n\n\ndef train(model, loader, optimizer, flags):\n    for batch in loader:\n        loss = model(batch)\n"
+    )
+    return f"{start}{clips}        loss.backward()\n        optimizer.step()\n"
+
+
+def test_a_round_with_too_many_ways_is_said(tmp_path: Path) -> None:
+    (said,) = found(tmp_path, loop(40), "TL701,TL004")
+    assert (said.code, said.span.line) == ("TL004", 4)
+    assert said.message.startswith("`train` was not checked for the order of its training step")
+    assert [each.code for each in found(tmp_path, loop(2), "TL701,TL004")] == ["TL701"]

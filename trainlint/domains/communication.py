@@ -37,6 +37,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated, FrameworkCallbacks, Registration, added_to, kept_under
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import targeted
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
@@ -92,7 +93,6 @@ class Communication:
         self._heed_comments()
         if self.parallel.active:
             self._find_unnamed()
-        self._leaving: set[int] | None = None
         #: The calls of items, and what each may run.
         self._item_targets: list[tuple[CallSite, list[FunctionValue | Library]]] | None = None
         self._follow()
@@ -224,15 +224,14 @@ class Communication:
         """Whether the function can end the process, directly or through others."""
         return id(function) in self.leaving()
 
+    @remembered()
     def leaving(self) -> set[int]:
         """The functions (by id) that may end the process or leave the job, themselves or through others."""
-        if self._leaving is None:
-            ends = {name.rpartition(".")[2] for name in self.program.knowledge.ends}
-            exits = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
-            exits += [f for _, f in self.program.functions() if any(node.kind == "exit" for node in of_kind(f, Exit))]
-            leading = self.program.ask(Leading).to(*exits)
-            self._leaving = {each for each, lead in leading.items() if lead.function.kind != "module"}
-        return self._leaving
+        ends = {name.rpartition(".")[2] for name in self.program.knowledge.ends}
+        exits = [site.function for name in sorted(ends) for site in self.index.sites_named(name)]
+        exits += [f for _, f in self.program.functions() if any(node.kind == "exit" for node in of_kind(f, Exit))]
+        leading = self.program.ask(Leading).to(*exits)
+        return {each for each, lead in leading.items() if lead.function.kind != "module"}
 
     def _heed_comments(self) -> None:
         """Calls and functions of which a comment says that they communicate."""

@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement
-from trainlint.ir.terms import parts_of, root_of
+from trainlint.ir.terms import all_parts, parts_of, root_of
 from trainlint.ir.walk import choices, walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
@@ -44,6 +44,7 @@ from trainlint.program.environment import writes
 from trainlint.program.imports import imported
 from trainlint.program.library_uses import framework, imports_framework
 from trainlint.program.loops import Loops, varies
+from trainlint.program.memo import remembered
 from trainlint.program.naming import words_in
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.origins import local_origin
@@ -76,24 +77,17 @@ class Placed:
         self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
         self._puts = frozenset(knowledge.tables["accelerators.puts"]["names"])
         self._makes = (knowledge.written["layers"], *knowledge.tables["accelerators.on_host"]["names"])
-        self._known: dict[tuple[Term, Context], bool] = {}
         self._moved: dict[Key, list[bool]] | None = None
 
-    def on_host(self, model: Term, frame: Context) -> bool:
+    @remembered(False)
+    def on_host(self, term: Term, frame: Context) -> bool:
         """Whether a model surely is on the host in an activation."""
-        key = (model, frame)
-        if key not in self._known:
-            self._known[key] = False  # ends recursion
-            self._known[key] = self._is_there(model, frame)
-        return self._known[key]
-
-    def _is_there(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Call) and isinstance(term.callee, Attr):
             told = self._told(term, term.callee.name, frame)
             if told is not None:
                 return told
             if term.callee.name in self._same:
-                return self._is_there(term.callee.base, frame)
+                return self.on_host(term.callee.base, frame)
         values = self.program.values(term, frame)
         return bool(values) and all(self._is_value_there(value, term) for value in values)
 
@@ -119,12 +113,9 @@ class Placed:
         told = [where for where in (self._where(each, frame) for each in given) if where is not None]
         return all(told) if told else None
 
+    @remembered(False)
     def _where(self, device: Term, frame: Context) -> bool | None:
         """Whether a value names the host; None where it is none of a device, but of a type."""
-        nobody_knows: bool | None = False
-        return frame.once("is the host", device, nobody_knows, lambda: self._where_now(device, frame))
-
-    def _where_now(self, device: Term, frame: Context) -> bool | None:
         found = set[bool | None]()
         for value in self.program.values(device, frame):
             if isinstance(value, Unresolved) and isinstance(value.term, Const) and isinstance(value.term.value, str):
@@ -223,20 +214,17 @@ class Device:
         self._drivers = frozenset(self.knowledge.tables["accelerators.drivers"]["names"])
         self._asks = frozenset(self.knowledge.tables["accelerators.asks"]["names"])
         self.explicit = frozenset((self.knowledge.written["synchronize"].rpartition(".")[2],))
-        self._used: dict[str, bool] = {}
-        self._known: dict[tuple[Term, Context], Effect] = {}
 
     # -- where things run ------------------------------------------------------------------------------------------
 
+    @remembered()
     def used(self, module: str) -> bool:
         """Whether a file computes with the tensor library, and puts things on such a device, or on one that others choose."""
-        if module not in self._used:
-            sketch = self.program.modules[module]
-            speaks = self.program.ask_of(imports_framework, sketch) and any(
-                self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
-            )
-            self._used[module] = speaks and not self._blocks(module)
-        return self._used[module]
+        sketch = self.program.modules[module]
+        speaks = self.program.ask_of(imports_framework, sketch) and any(
+            self._speaks(call.term) for function in sketch.functions.values() for call in calls_of(function)
+        )
+        return speaks and not self._blocks(module)
 
     def _blocks(self, module: str) -> bool:
         """Whether a file sets, whatever happens, that each call waits for the device."""
@@ -309,15 +297,9 @@ class Device:
 
     # -- one call --------------------------------------------------------------------------------------------------
 
+    @remembered("waits")
     def effect(self, call: Call, frame: Context) -> Effect:
         """What a call is to the device, in an activation."""
-        key = (call, frame)
-        if key not in self._known:
-            self._known[key] = "waits"  # ends recursion
-            self._known[key] = self._effect(call, frame)
-        return self._known[key]
-
-    def _effect(self, call: Call, frame: Context) -> Effect:
         name = last_name(call.callee) or ""
         if isinstance(call.callee, Ref) and call.callee.name.startswith("builtins."):
             return "waits" if name in self.knowledge.reads_values and not all(map(self._is_plain, call.args)) else "nothing"
@@ -458,16 +440,8 @@ class Device:
 
     def holds_result(self, term: Term, frame: Context) -> bool:
         """Whether a term mentions what a model has computed."""
-        pending, seen = [term], set[Term]()
-        while pending:
-            for part in parts_of(pending.pop()):
-                if part in seen:
-                    continue
-                seen.add(part)
-                if isinstance(part, Call) and (self.computes(part, frame) or self._is_norm(part, frame)):
-                    return True
-                pending += part.pieces
-        return False
+        calls = (part for part in all_parts(term) if isinstance(part, Call))
+        return any(self.computes(call, frame) or self._is_norm(call, frame) for call in calls)
 
     def _is_norm(self, call: Call, frame: Context) -> bool:
         """Whether a call clips gradients: it returns their norm, a tensor beside them (torch 2.9, ``clip_grad_norm_``)."""
@@ -509,23 +483,23 @@ class Device:
             return "waits" if inside else "work"
         if target.function.name == "__init__":
             return "waits" if calls_of(target.function) else "nothing"  # it keeps what it is given
-        if not frame.follows(target.function):
-            return "waits"
-        inner = self.program.enter(target, call, frame)
-        effects = set[Effect]()
-        order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
-        around = self.program.ask_of(surroundings, target.function)
-        for node, place in around.places:
-            effect = self.effect(node.term, inner)
-            if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
-                return "long"
-            effects.add(effect)
-        if any(reads_result(self, node, inner) for node in (*walk(target.function.body), *choices(target.function))):
-            effects.add("waits")
-        for strongest in order:
-            if strongest in effects:
-                return strongest
-        return "nothing"
+        return effect_of(self, target, call, frame)
+
+
+def effect_of(asked: Works, target: FunctionValue, call: Call, frame: Context) -> Effect:
+    """What a function of the project is to the device where it is called: the strongest of what it does."""
+    if not frame.follows(target.function):
+        return "waits"
+    inner, effects = asked.program.enter(target, call, frame), set[Effect]()
+    for node, place in asked.program.ask_of(surroundings, target.function).places:
+        effect = asked.effect(node.term, inner)
+        if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
+            return "long"
+        effects.add(effect)
+    if any(reads_result(asked, node, inner) for node in (*walk(target.function.body), *choices(target.function))):
+        effects.add("waits")
+    order: tuple[Effect, ...] = ("long", "waits", "work", "moves", "unclear")
+    return next((strongest for strongest in order if strongest in effects), "nothing")
 
 
 def on_the_same_data(program: Program, loop: Loop, frame: Context) -> bool:

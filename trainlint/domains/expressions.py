@@ -9,6 +9,7 @@ from trainlint.domains.last_operation import GIVEN, Heads, argument
 from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -104,17 +105,7 @@ def applied(program: Program, call: Call, frame: Context) -> Applied | None:
 
 def operations(_program: Program, function: Function) -> tuple[Term, ...]:
     """The arithmetic and the comparisons in what a function computes, each once."""
-    seen: set[Term] = set()
-    found: list[Term] = []
-    pending = list(terms_of(function))
-    while pending:
-        term = pending.pop()
-        if term not in seen:
-            seen.add(term)
-            pending += term.subterms()
-            if isinstance(term, BinaryOp):
-                found.append(term)
-    return tuple(found)
+    return tuple(part for part in parts_of(*terms_of(function)) if isinstance(part, BinaryOp))
 
 
 def terms_of(function: Function) -> Iterator[Term]:

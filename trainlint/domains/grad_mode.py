@@ -14,6 +14,7 @@ from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.library_uses import stands_for
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
@@ -25,8 +26,6 @@ class GradMode:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._own: dict[tuple[int, Context, Spot | None], str | None] = {}
-        self._decorated: dict[int, str | None] = {}
         self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.grad_modes)
 
     def at(self, frame: Context, spot: Spot) -> str:
@@ -55,12 +54,10 @@ class GradMode:
         words = {word or self._outside(frame.caller) for word in said}
         return words.pop() if len(words) == 1 else UNKNOWN if words else ON
 
+    @remembered()
     def own(self, frame: Context, spot: Spot) -> str | None:
         """What the function itself says of the mode at a place: its blocks, its calls, its decorators; None when nothing."""
-        key = (id(frame.function), frame, spot)
-        if key not in self._own:
-            self._own[key] = self._inside(frame, spot) or self.of_function(frame.module, frame.function)
-        return self._own[key]
+        return self._inside(frame, spot) or self.of_function(frame.module, frame.function)
 
     def blocks(self, frame: Context, block: Block) -> bool:
         """Whether a block holds a ``with`` that turns recording off (or may)."""
@@ -70,15 +67,12 @@ class GradMode:
         """Whether a ``with`` turns recording off (or may)."""
         return any(self._manager(item, frame) in (OFF, UNKNOWN) for item in node.items)
 
+    @remembered(None)
     def of_function(self, module: str, function: Function) -> str | None:
         """What a function's decorators say, or the framework that calls it; nested functions ask those around."""
-        key = id(function)
-        if key not in self._decorated:
-            self._decorated[key] = None
-            frame = self.program.frame(module, function)
-            words = (self._decorator(decorator, frame) for decorator in function.decorators)
-            self._decorated[key] = next((word for word in words if word is not None), None) or self._framework(module, function)
-        return self._decorated[key]
+        frame = self.program.frame(module, function)
+        words = (self._decorator(decorator, frame) for decorator in function.decorators)
+        return next((word for word in words if word is not None), None) or self._framework(module, function)
 
     # -- in the function -------------------------------------------------------------------------------------------
 

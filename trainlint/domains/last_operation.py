@@ -33,6 +33,7 @@ from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import item_of
+from trainlint.program.memo import remembered
 from trainlint.program.origins import put_in
 from trainlint.program.program import Program
 from trainlint.program.values import (
@@ -100,18 +101,12 @@ class Heads:
         self.program = program
         self.knowledge = program.knowledge
         self._runs = frozenset(program.knowledge.tables["numerics.runs"]["names"])
-        self._known: dict[tuple[Term, Context], tuple[Head, ...]] = {}
-        self._callees: dict[tuple[Term, Context], tuple[Value, ...]] = {}
 
+    @remembered(())
     def of(self, term: Term, frame: Context) -> tuple[Head, ...]:
         """Everything that a value may have been computed with last: one of these. Nothing where it leads back to itself."""
-        key = (term, frame)
-        known = self._known.get(key)
-        if known is None:
-            self._known[key] = ()  # a value that depends on itself says nothing new
-            found = dict.fromkeys(self._of(term, frame))
-            known = self._known[key] = tuple(found) if len(found) <= WIDEST else (Head(None, term, frame),)
-        return known
+        found = dict.fromkeys(self._of(term, frame))
+        return tuple(found) if len(found) <= WIDEST else (Head(None, term, frame),)
 
     def agreed(self, term: Term, frame: Context, word: str) -> tuple[Head, ...]:
         """The heads of a value, if every one of them is the ``word``; else nothing."""
@@ -190,27 +185,24 @@ class Heads:
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
+    @remembered()
     def callees(self, term: Term, frame: Context) -> tuple[Value, ...]:
         """What is called; ``model.to(device)`` is ``model``, and so is what a wrapper was made of."""
-        key = (term, frame)
-        known = self._callees.get(key)
-        if known is None:
-            found: dict[Value, None] = {}
-            seen: set[tuple[Term, Context]] = set()
-            pending = [key]
-            while pending:
-                at = pending.pop(0)
-                if at in seen:
-                    continue
-                seen.add(at)
-                for value in self.program.values(*at):
-                    behind = self._behind(value, at[0])
-                    if behind is not None:
-                        pending.append(behind)
-                    else:
-                        found[value] = None
-            known = self._callees[key] = tuple(found)
-        return known
+        found: dict[Value, None] = {}
+        seen: set[tuple[Term, Context]] = set()
+        pending = [(term, frame)]
+        while pending:
+            at = pending.pop(0)
+            if at in seen:
+                continue
+            seen.add(at)
+            for value in self.program.values(*at):
+                behind = self._behind(value, at[0])
+                if behind is not None:
+                    pending.append(behind)
+                else:
+                    found[value] = None
+        return tuple(found)
 
     def _fluent(self, term: Term) -> Term | None:
         """What a method that returns its object is called on."""

@@ -14,6 +14,7 @@ from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.environment import Write, writes
 from trainlint.program.imports import module_of
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import FunctionValue, Library
@@ -65,7 +66,6 @@ class _Order:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._first: dict[tuple[int, str], bool] = {}
 
     def imported(self, write: Write, package: str) -> Late | None:
         """An import of the package that has run: at the top of the file, or above in the function."""
@@ -123,14 +123,11 @@ class _Order:
                 return True
         return False
 
+    @remembered(False)
     def _within(self, module: str, function: Function, word: str) -> bool:
         """Whether a function surely uses it: under no test."""
-        key = (id(function), word)
-        if key not in self._first:
-            self._first[key] = False  # ends recursion
-            found = (node for node, led in walk_tested(function.body) if isinstance(node, CallStep) and not led)
-            self._first[key] = any(self._uses(node, (), word, module, function) for node in found)
-        return self._first[key]
+        found = (node for node, led in walk_tested(function.body) if isinstance(node, CallStep) and not led)
+        return any(self._uses(node, (), word, module, function) for node in found)
 
 
 def _on_gpu(program: Program, call: CallStep) -> bool:

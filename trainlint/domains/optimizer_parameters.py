@@ -43,6 +43,7 @@ from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
@@ -79,21 +80,18 @@ class Takers:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self._all: dict[bool, list[Taken]] = {}
-        self._imported: dict[Term, bool] = {}
         sites = program.ask(CallGraph).sites
         handed = (site for name in self.knowledge.hands_parameters for site in sites.get(name, ()))
         self._handing_out = {id(site.function) for site in handed}
 
+    @remembered()
     def all(self, *, some: bool = False) -> list[Taken]:
         """Every optimizer that is seen to be made of a model's parameters, and every model that is wrapped for several ranks.
 
         ``some``: also where the parameters are only some of the model's, by a test on their names or shapes.
         """
-        if some not in self._all:
-            functions = self.program.functions()
-            self._all[some] = [found for module, function in functions for found in self._in(module, function, some=some)]
-        return self._all[some]
+        functions = self.program.functions()
+        return [found for module, function in functions for found in self._in(module, function, some=some)]
 
     def _in(self, module: str, function: Function, *, some: bool) -> Iterator[Taken]:
         hands_out = id(function) in self._handing_out
@@ -121,17 +119,15 @@ class Takers:
             isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name in names for part in parts_of(given)
         )
 
+    @remembered()
     def _is_known(self, callee: Term) -> bool:
         """Whether what is imported is an optimizer of a library, a wrapper, or something of the project."""
-        known = self._imported.get(callee)
-        if known is None:
-            dotted = dotted_name(callee)
-            if dotted is None:
-                return False
-            name = self.knowledge.canonical(dotted)
-            kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
-            known = self._imported[callee] = kind == "optimizer" or word == "ddp" or self._is_own(dotted)
-        return known
+        dotted = dotted_name(callee)
+        if dotted is None:
+            return False
+        name = self.knowledge.canonical(dotted)
+        kind, word = self.knowledge.optimizer_kind(name), self.knowledge.parallel.get(name)
+        return kind == "optimizer" or word == "ddp" or self._is_own(dotted)
 
     def _is_own(self, dotted: str) -> bool:
         """Whether something of the project goes by this name: its class may be derived from an optimizer."""
@@ -246,7 +242,6 @@ class Replicas:
         self.program = program
         self.by_hand = program.ask(averaged_by_hand)
         self._optimizers: dict[Term, list[Taken]] | None = None
-        self._shared: frozenset[Key] | None = None
 
     @property
     def active(self) -> bool:
@@ -291,19 +286,16 @@ class Replicas:
         kinds = self.program.ask(Parallel).kinds
         return any(taken.keys & self._models() or any(kinds(base, taken.frame) for base in taken.bases) for taken in known)
 
+    @remembered()
     def _models(self) -> frozenset[Key]:
         """The models that something wraps, shards or prepares."""
-        if self._shared is None:
-            found: set[Key] = set()
-            table = self.program.knowledge.parallel
-            for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
-                for site in self.program.ask(CallGraph).sites_named(last):
-                    for frame in calling_contexts(self.program, site.module, site.function):
-                        values = self.program.values(site.call.term.callee, frame)
-                        if any(
-                            isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values
-                        ):
-                            given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
-                            found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
-            self._shared = frozenset(found)
-        return self._shared
+        found: set[Key] = set()
+        table = self.program.knowledge.parallel
+        for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
+            for site in self.program.ask(CallGraph).sites_named(last):
+                for frame in calling_contexts(self.program, site.module, site.function):
+                    values = self.program.values(site.call.term.callee, frame)
+                    if any(isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values):
+                        given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))
+                        found.update(key for term in given for key in self.program.ask(Identities).of(term, frame))
+        return frozenset(found)

@@ -45,7 +45,9 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, order
 from trainlint.ir.sketch import Function
+from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
@@ -75,11 +77,9 @@ class RankLocalData:
         self.by_hand = program.ask(averaged_by_hand)
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
-        self._losses: dict[Context, dict[tuple[Term, Context], Source]] = {}
         self._met: dict[Context, tuple[tuple[Term, Spot], ...]] = {}
         self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
-        self._leading: set[str] | None = None
         #: The tests for files that were met, by their place.
         self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Context]] = {}
 
@@ -88,15 +88,10 @@ class RankLocalData:
         known = self.losses(frame)
         return known.get((term, frame)) if known else None
 
+    @remembered(_NOTHING)
     def losses(self, frame: Context) -> Mapping[tuple[Term, Context], Source]:
         """The losses of an activation that a parallel model is trained with, and what they are made of."""
-        if not self.trained:
-            return _NOTHING
-        known = self._losses.get(frame)
-        if known is None:
-            self._losses[frame] = {}  # ends recursion
-            known = self._losses[frame] = dict(self._losses_of(frame))
-        return known
+        return dict(self._losses_of(frame)) if self.trained else _NOTHING
 
     def _losses_of(self, frame: Context) -> Iterator[tuple[tuple[Term, Context], Source]]:
         for root in self.program.ask(Backward).roots(frame):
@@ -149,15 +144,8 @@ class RankLocalData:
         changed = {part for part, at in met if not self._set_after(part, at, frame)}
         if not changed:
             return False
-        pending, seen = [term], {term}
-        while pending:
-            current = pending.pop()
-            if current in changed and not (filled and not self.is_filled(current, frame)):
-                return True
-            fresh = [part for part in given_in(current) if part not in seen]
-            seen.update(fresh)
-            pending += fresh
-        return False
+        parts = (part for part in closure((term,), given_in) if part in changed)
+        return any(not filled or self.is_filled(part, frame) for part in parts)
 
     def _set_after(self, part: Term, at: Spot, frame: Context) -> bool:
         """Whether the function puts something into a thing after ranks met over it: what it holds then is asked elsewhere."""
@@ -197,17 +185,16 @@ class RankLocalData:
                 for part in self._changes(call, frame):
                     yield part, call.site
 
+    @remembered()
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""
-        if self._leading is None:
-            found = set(self._names)
-            queue = list(found)
-            while queue:
-                sites = [site for name in queue for site in self.index.sites_named(name)]
-                queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
-                found.update(queue)
-            self._leading = found
-        return self._leading
+        found = set(self._names)
+        queue = list(found)
+        while queue:
+            sites = [site for name in queue for site in self.index.sites_named(name)]
+            queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]
+            found.update(queue)
+        return found
 
     def _changes(self, call: Call, frame: Context) -> Iterator[Term]:
         arguments = (*call.args, *(value for _, value in call.kwargs))

@@ -13,7 +13,7 @@ from trainlint.ir.control_dependence import Failed, Led, conditions, jointly, me
 from trainlint.ir.nodes import NAMED, Attr, Call, Const, Global, Nested, Ref, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Module, Store
-from trainlint.ir.terms import dotted_name, parts_of, root_of, text_of
+from trainlint.ir.terms import closure, dotted_name, parts_of, root_of, text_of
 from trainlint.ir.walk import of_kind
 from trainlint.program import def_use as parts
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -100,18 +100,13 @@ class Randomness:
 
     def run(self, module: str, function: Function, within: frozenset[str] | None = None) -> list[tuple[str, Function]]:
         """What a function runs in its own process, in the files ``within``: itself first."""
-        found = {id(function): (module, function)}
-        pending = [(module, function)]
-        while pending:
-            path, current = pending.pop(0)
-            for call in calls_of(current):
-                for target in self.called(call.term, path, current):
-                    if self._is_named_aside(target.function):
-                        continue
-                    if id(target.function) not in found and (within is None or target.module in within):
-                        found[id(target.function)] = (target.module, target.function)
-                        pending.append((target.module, target.function))
-        return list(found.values())
+
+        def called(at: tuple[str, Function]) -> Iterator[tuple[str, Function]]:
+            for target in (target for call in calls_of(at[1]) for target in self.called(call.term, *at)):
+                if not self._is_named_aside(target.function) and (within is None or target.module in within):
+                    yield target.module, target.function
+
+        return list(closure(((module, function),), called))
 
     def called(self, call: Call, path: str, function: Function) -> Iterator[FunctionValue]:
         """The functions of the project that a call runs, or that a launcher is handed."""

@@ -376,8 +376,8 @@ class Analyser:
             suspects += [(rule, suspect) for suspect in found.suspects.get(rule.code, ())]
             for failure in found.failed.get(rule.code, ()):
                 self._failed(done, rule, failure.error, failure.path)
-        given_up = {(one.module, one.function.qualname): one for one in found.given_up}.values()
-        return suspects, [(each.module, not_judged(each.function, each.limit, more=each.more)) for each in given_up]
+        given_up = {(one.module, one.function.qualname, one.about): one for one in found.given_up}.values()
+        return suspects, [(each.module, not_judged(each.function, each.limit, each.about, more=each.more)) for each in given_up]
 
     def _asked(self, group: Group, program: Program) -> Asked:
         """What the rules suspect; those that were not asked elsewhere, or failed there, are asked here."""

@@ -30,8 +30,8 @@ from trainlint.rules.api import Suspect
 from trainlint.source.deep import run_deep
 
 if TYPE_CHECKING:
+    from trainlint.flow.paths import GivenUp
     from trainlint.rules.api import Rule
-    from trainlint.spmd.uniform_check import GivenUp
 
 
 class Linked(NamedTuple):

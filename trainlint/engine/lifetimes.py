@@ -25,8 +25,8 @@ from trainlint.program.memo import forget_answers, forget_answers_of, forget_val
 from trainlint.program.program import Program
 
 if TYPE_CHECKING:
+    from trainlint.flow.paths import GivenUp
     from trainlint.program.values import Context
-    from trainlint.spmd.uniform_check import GivenUp
 
 
 #: What terms are worth is forgotten when more tables of that are kept than this, each of one activation and about five terms. In

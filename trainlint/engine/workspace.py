@@ -58,14 +58,14 @@ def unparsable(error: UnparsableSource) -> Trouble:
     return Trouble(_CODES[error.kind], message, error.line, error.column, old=error.kind == "old-syntax")
 
 
-def not_judged(function: Function, limit: str, *, more: bool) -> Trouble:
-    """The trouble with a function in which the ranks could not be compared; ``limit`` says what there was too much of.
+def not_judged(function: Function, limit: str, about: str, *, more: bool) -> Trouble:
+    """The trouble with a function that was not judged: ``limit`` says what there was too much of, ``about`` what was not judged.
 
     ``more``: it is not the only one of the file.
     """
     name = "the top level of the file" if function.kind == "module" else f"`{function.name}`"
     who = f"{name} and other functions of the file were" if more else f"{name} was"
-    message = f"{who} not checked for collectives that only some ranks reach: {limit}"
+    message = f"{who} not checked for {about}: {limit}"
     return Trouble("TL004", message, function.spot.line, function.spot.column + 1)
 
 

@@ -16,12 +16,14 @@ from trainlint.domains.batch_sizes import Batches
 from trainlint.domains.communication import Communication
 from trainlint.domains.precision import backward as backwards
 from trainlint.domains.precision.autocast import Autocasts
+from trainlint.domains.train_mode.interpreter import Runs
 from trainlint.domains.xla.training_loops import Xla
 from trainlint.explaining.around import Places
 from trainlint.explaining.origins import Origins
 from trainlint.explaining.ranks import Meanings
 from trainlint.explaining.text import Holds, Step
 from trainlint.finding import Spot
+from trainlint.flow.rounds import Rounds
 from trainlint.ir.nodes import Call, Const
 from trainlint.ir.order import before
 from trainlint.ir.printer import spelled
@@ -58,6 +60,12 @@ class Silence:
             given_up = analysis.given_up.get(id(function))
             if given_up is not None:
                 yield Step(f"the comparison of ranks{name} gave up on `{function.qualname}`: {given_up.limit}")
+        for judging in (self.program.ask(Rounds), self.program.ask(Runs)):
+            if (too_much := judging.given_up.get(id(function))) is not None:
+                yield Step(f"`{function.qualname}` was not checked for {too_much.about}: {too_much.limit}")
+        for cut in self.program.cuts:
+            if cut.function is function and (cut.call is None or cut.call.site.line in lines):
+                yield Step(f"not followed any further from here: {cut.why}")
         if not self.communication.runs(function) or id(function) in self.analysis.given_up:
             return
         reported = {divergence.key for divergence in self.analysis.reported()}

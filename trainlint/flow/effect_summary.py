@@ -44,6 +44,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
 from trainlint.program.leading import Leading
+from trainlint.program.memo import remembered
 from trainlint.program.naming import words_in
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -63,8 +64,6 @@ class Reach:
         self.index = program.ask(CallGraph)
         self.roles = program.ask(Roles)
         self._names = frozenset(name.rpartition(".")[2] for name in self.knowledge.step_calls)
-        self._exact: dict[int, bool] = {}
-        self._calls: dict[Term, bool] = {}
         self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
         #: What is seen to step, or to be stepped.
         self._parts: set[Term] = set()
@@ -77,18 +76,11 @@ class Reach:
             for _, function in program.functions()
         )
 
+    @remembered(False)
     def leads(self, module: str, function: Function) -> bool:
-        """Whether a function may do a part of a step."""
+        """Whether a function may do a part of a step: by names, and then with the callees that can be seen in their place."""
         if function not in self._functions:
             return False
-        known = self._exact.get(id(function))
-        if known is None:
-            self._exact[id(function)] = False  # ends recursion
-            known = self._exact[id(function)] = self._leads(module, function)
-        return known
-
-    def _leads(self, module: str, function: Function) -> bool:
-        """The same, with the callees that can be seen in place of their names."""
         if self._assigns(function):
             return True
         frame = self.program.frame(module, function)
@@ -129,14 +121,9 @@ class Reach:
                 return True
         return False
 
+    @remembered()
     def may_lead(self, call: Call) -> bool:
         """Whether a call may do, or run, a part of a step."""
-        known = self._calls.get(call)
-        if known is None:
-            known = self._calls[call] = self._may_lead(call)
-        return known
-
-    def _may_lead(self, call: Call) -> bool:
         name = last_name(call.callee) or ""
         if name in self._names or name in self._leading or self._clears(call):
             return True
@@ -300,18 +287,11 @@ class Spoiled:
         self.roles = program.ask(Roles)
         self.index = program.ask(CallGraph)
         self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
-        self._graphs: dict[str, frozenset[Term]] = {}
         self._objects: dict[tuple[Term, Context], _Found] = {}
-        self._by: dict[tuple[Term, Context], Handed | None] = {}
 
+    @remembered()
     def by(self, call: Call, frame: Context) -> Handed | None:
         """What a call of something out of sight may change of a step; None where it changes nothing of one."""
-        key = (call, frame)
-        if key not in self._by:
-            self._by[key] = self._by_now(call, frame)
-        return self._by[key]
-
-    def _by_now(self, call: Call, frame: Context) -> Handed | None:
         targets = self.index.targets(call, frame)
         if any(isinstance(target, FunctionValue) for target in targets):
             return None
@@ -442,13 +422,11 @@ class Spoiled:
                     known.setdefault(whole_of(receiver), []).append((function, given))
         return known.get(term, [])
 
+    @remembered()
     def _with_graphs(self, module: str) -> frozenset[Term]:
         """What a file calls as one calls a model, asks for parameters, or computes gradients of."""
-        known = self._graphs.get(module)
-        if known is None:
-            functions = self.program.modules[module].functions.values()
-            known = self._graphs[module] = frozenset(whole_of(term) for each in functions for term in self._of_graphs(each))
-        return known
+        functions = self.program.modules[module].functions.values()
+        return frozenset(whole_of(term) for each in functions for term in self._of_graphs(each))
 
     def _of_graphs(self, function: Function) -> Iterator[Term]:
         for node in calls_of(function):

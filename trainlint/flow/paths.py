@@ -9,7 +9,7 @@ from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.path_condition import Assumed, assume
 from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, If, Keep, Loop, Statement, Store, Try
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
@@ -18,7 +18,7 @@ from trainlint.program.values import ClassValue, Context, FunctionValue
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
 #: How much work a round may be: statements, each for so many ways.
-_WORK = 12_000
+WORK = 12_000
 #: What the rest of a round or of a function depends on; an error or the end of the program is no way of a round at all.
 _LEAVING = ("continue", "break", "return")
 
@@ -32,7 +32,18 @@ class Way(NamedTuple):
 
 
 class TooMany(Exception):
-    """A round has more ways than anybody wants to walk."""
+    """More work than a walk through a round may be."""
+
+
+class GivenUp(NamedTuple):
+    """A function that was too much for an analysis: what there was too much of, and ``about`` what it was not judged."""
+
+    module: str
+    function: Function
+    limit: str
+    about: str
+    #: Whether other functions of the file may not have been judged either.
+    more: bool = False
 
 
 class Place(NamedTuple):
@@ -54,7 +65,7 @@ class Ways(Interpreter[list[Way]]):
         self.reach: Reach = program.ask(Reach)
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
         self.all: dict[tuple[Term, Context, str, str], Event] = {}
-        self._work = _WORK
+        self._work = WORK
         self._place = Place()
 
     def through(self, block: Block, frame: Context) -> list[Way]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.flow.effect_summary import COMMON, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.objects import Thing
-from trainlint.flow.paths import TooMany, Way, Ways
+from trainlint.flow.paths import GivenUp, TooMany, Way, Ways
 from trainlint.ir.nodes import Access, Call, Element, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, Loop
@@ -89,6 +89,7 @@ class Rounds:
         self._walked: dict[tuple[int, Context], Round | None] = {}
         self._found: dict[str, list[Round]] = {}
         self._too_much: set[tuple[int, Context]] = set()
+        self.given_up: dict[int, GivenUp] = {}
 
     def around(self, name: str, *also: str) -> list[Round]:
         """The rounds in which a call of this last name happens, and something of each of the kinds ``also``.
@@ -155,6 +156,11 @@ class Rounds:
                 ways = walking.through(block, frame)
             except TooMany:
                 self._too_much.add(key)
+                limit = "there are too many ways through a round of it"
+                frame.cut(limit)
+                if loop is not None:
+                    given_up = GivenUp(frame.module, frame.function, limit, "the order of its training step")
+                    self.given_up[id(frame.function)] = given_up
                 return None
             events = tuple(walking.all.values())
             self._walked[key] = Round(frame, loop, outer, tuple(ways), events) if events else None

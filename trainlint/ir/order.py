@@ -171,7 +171,7 @@ def after(function: Function, one: Region | Place, place: Place) -> bool:
 
 def belongs_to(loop: Loop, value: LoopPhi | Element) -> bool:
     """Whether it is this very loop that hands out a value, or hands on what a name holds from round to round."""
-    return (value.line, value.column) == loop.spot[:2]
+    return value is loop.target or (value.line, value.column) == loop.spot[:2]
 
 
 def same_round(function: Function, one: Place, other: Place) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from sys import intern
 from typing import Any, TypeGuard, TypeVar
 
@@ -36,6 +36,7 @@ from trainlint.ir.nodes import (
 
 _NUMBERS = re.compile(r"([0-9]+)")
 _Kind = TypeVar("_Kind", bound="Term")
+_Reached = TypeVar("_Reached", bound=Hashable)
 
 #: Terms larger than this become unknown. What operators make is measured as a tree, since that is how it is read; what a call
 #: gives is one part of that, whatever the call was made with: a training step of a hundred lines is one expression, in which each
@@ -171,9 +172,9 @@ def is_true(term: Term) -> TypeGuard[Const]:
 OWN = (Global, Nested, NestedClass)
 
 
-def is_call_of(term: Term, name: str) -> TypeGuard[Call]:
-    """Whether a term is a call of what this dotted name means."""
-    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == name)
+def is_call_of(term: Term, *names: str) -> TypeGuard[Call]:
+    """Whether a term is a call of what one of these dotted names means."""
+    return bool(isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name in names)
 
 
 def applied(
@@ -235,15 +236,27 @@ def parts_of(*terms: Term) -> Iterator[Term]:
             pending += fresh
 
 
-def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Iterator[Term]:
-    """A term, and of what is reached the parts that ``opened`` gives, each once however often it is shared."""
-    pending, seen = [term], {term}
-    while pending:
-        current = pending.pop()
+def closure(starts: Iterable[_Reached], behind: Callable[[_Reached], Iterable[_Reached]]) -> Iterator[_Reached]:
+    """These, and all that they lead to by ``behind``, each once, near ones first; a circle ends."""
+    pending = dict.fromkeys(starts)
+    reached = set(pending)
+    queue = deque(pending)
+    while queue:
+        current = queue.popleft()
         yield current
-        fresh = [part for part in opened(current) if part not in seen]
-        seen.update(fresh)
-        pending += fresh
+        fresh = dict.fromkeys(each for each in behind(current) if each not in reached)
+        reached.update(fresh)
+        queue.extend(fresh)
+
+
+def parts_through(term: Term, opened: Callable[[Term], Iterable[Term]]) -> Iterator[Term]:
+    """A term, and of what is reached the parts that ``opened`` gives, each once however often it is shared."""
+    return closure((term,), opened)
+
+
+def all_parts(*terms: Term) -> Iterator[Term]:
+    """Some terms and all that is in them, each once: what goes into texts, comprehensions and other unknown values, too."""
+    return closure(terms, lambda each: (*each.subterms(), *each.pieces))
 
 
 class Sayings:

@@ -217,10 +217,11 @@ def threaded(
 ) -> Iterator[tuple[Statement, _Known]]:
     """The statements of a block and of the blocks in it, in order, each with what is known where it begins.
 
-    ``inside`` says what is known at the head of a region's block, by its number; ``behind`` what is known behind a statement
-    in its own block, if anything follows it there. Without recursion: an ``elif`` is a level each.
+    Branches that only choose values are among them where they ask about one (:attr:`Choice.asks`). ``inside`` says what is
+    known at the head of a region's block, by its number; ``behind`` what is known behind a statement in its own block, if
+    anything follows it there. Without recursion: an ``elif`` is a level each.
     """
-    pending = [(effects(block), 0, known)]
+    pending = [(_asking(block), 0, known)]
     while pending:
         steps, start, known = pending.pop()
         end = len(steps) - 1
@@ -230,11 +231,16 @@ def threaded(
             if type(node) in REGIONS:
                 if index < end:
                     pending.append((steps, index + 1, known if behind is None else behind(known, node)))
-                inner = [(effects(part), 0, inside(known, node, number)) for number, part in enumerate(blocks_of(node)) if part]  # type: ignore[arg-type]
+                inner = [(_asking(part), 0, inside(known, node, number)) for number, part in enumerate(blocks_of(node)) if part]  # type: ignore[arg-type]
                 pending += reversed(inner)
                 break
             if behind is not None and index < end:
                 known = behind(known, node)
+
+
+def _asking(block: Block) -> Block:
+    """What a block runs, and the branches in it that ask about a value to choose one."""
+    return tuple([node for node in block if type(node) not in SILENT or (isinstance(node, Choice) and node.asks)])
 
 
 def placed(block: Block) -> Iterator[tuple[Statement, Around]]:

@@ -37,9 +37,11 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
+from trainlint.ir.terms import closure
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.scopes import is_rebound
 from trainlint.program.software_tests import tests_software
@@ -252,9 +254,6 @@ class CallGraph:
         self._handing: dict[str, list[Term]] = {}
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
         self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
-        self._attributes: frozenset[str] | None = None
-        self._callers: dict[int, list[CallSite]] = {}
-        self._run: dict[str, dict[int, list[CallSite]]] = {}
         self._chosen: dict[int, list[CallSite]] | None = None
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
@@ -365,15 +364,7 @@ class CallGraph:
         if name not in self.aliases:
             yield name
             return
-        seen = {name}
-        queue = [name]
-        while queue:
-            current = queue.pop()
-            yield current
-            for alias in self.aliases.get(current, ()):
-                if alias not in seen:
-                    seen.add(alias)
-                    queue.append(alias)
+        yield from closure((name,), lambda each: self.aliases.get(each, ()))
 
     def sites_reaching(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, and those that may call what a library has by it, whatever they call it themselves.
@@ -426,23 +417,22 @@ class CallGraph:
             return is_rebound(self.program, path, callee.name)
         return callee.name in self._kept() if isinstance(callee, Attr) else type(callee) not in _SAYS
 
+    @remembered()
     def _kept(self) -> frozenset[str]:
         """The attributes under which something is kept that was not made there: what may be a function that somebody passed."""
-        if self._attributes is None:
-            found: set[str] = set()
-            for _, function in self.program.functions():
-                stores = of_kind(function, Store)
-                found.update(node.target.name for node in stores if isinstance(node.target, Attr) and _is_passed_on(node.value))
-                if function.kind == "property":
-                    found.add(function.name)
-                for call in calls_of(function):
-                    found.update(fields_declared(self.program, call.term))
-            for module in self.program.modules.values():
-                for cls in module.classes.values():
-                    found.update(cls.fields)
-                    found.update(name for name, value in cls.attributes.items() if value is None or _is_passed_on(value))
-            self._attributes = frozenset(found)
-        return self._attributes
+        found: set[str] = set()
+        for _, function in self.program.functions():
+            stores = of_kind(function, Store)
+            found.update(node.target.name for node in stores if isinstance(node.target, Attr) and _is_passed_on(node.value))
+            if function.kind == "property":
+                found.add(function.name)
+            for call in calls_of(function):
+                found.update(fields_declared(self.program, call.term))
+        for module in self.program.modules.values():
+            for cls in module.classes.values():
+                found.update(cls.fields)
+                found.update(name for name, value in cls.attributes.items() if value is None or _is_passed_on(value))
+        return frozenset(found)
 
     def _mentions(self) -> dict[str, set[str]]:
         """Where what libraries have is passed, returned, kept or a default, by the last part of its name."""
@@ -494,22 +484,20 @@ class CallGraph:
                     made = Instance(target.module, target.cls, *(joined(program, given, call, frame) or ()))
                     yield FunctionValue(method[0], method[1], made, given=given)
 
+    @remembered()
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
 
         Tests of software call with stand-ins, and what they call is there for others: they only count for what is tests itself.
         """
-        known = self._callers.get(id(function))
-        if known is None:
-            names = self.names_of(function)
-            found = (site for name in names for site in self._runners(name).get(id(function), ()))
-            known = list(dict.fromkeys(found))
-            known += [site for site in self.choosers(function) if site not in known]
-            if function.name in ("__enter__", "__exit__"):
-                sites = self.candidates(function)
-                known += [site for site in sites if site not in known and self._entered_at(site, function)]
-            known = self._callers[id(function)] = self._in_earnest(known, function)
-        return known
+        names = self.names_of(function)
+        found = (site for name in names for site in self._runners(name).get(id(function), ()))
+        known = list(dict.fromkeys(found))
+        known += [site for site in self.choosers(function) if site not in known]
+        if function.name in ("__enter__", "__exit__"):
+            sites = self.candidates(function)
+            known += [site for site in sites if site not in known and self._entered_at(site, function)]
+        return self._in_earnest(known, function)
 
     def _in_earnest(self, sites: list[CallSite], function: Function) -> list[CallSite]:
         """Those of the call sites that are no tests of what they call."""
@@ -518,12 +506,10 @@ class CallGraph:
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
+    @remembered()
     def _runners(self, name: str) -> dict[int, list[CallSite]]:
         """Of the call sites with this name, those that run each function (by its id)."""
-        known = self._run.get(name)
-        if known is None:
-            known = self._run[name] = self._run_by(self.sites_named(name))
-        return known
+        return self._run_by(self.sites_named(name))
 
     def choosers(self, function: Function) -> list[CallSite]:
         """The calls that run a function without its name: one of a dict, one that was returned, or one that an object keeps."""
@@ -610,12 +596,8 @@ class CallGraph:
                 for cls in module.classes.values():
                     for base in cls.bases:
                         self._derived.setdefault(last_name(base) or "", []).append(cls.name)
-        names, queue = {own}, [own]
-        while queue:
-            fresh = [name for name in self._derived.get(queue.pop(), ()) if name not in names]
-            names.update(fresh)
-            queue += fresh
-        return names
+        derived = self._derived
+        return set(closure((own,), lambda name: derived.get(name, ())))
 
 
 def only_carries(program: Program, call: Call, frame: Context, function: Function) -> bool:

@@ -57,6 +57,11 @@ class Partial(NamedTuple):
         return Call.new(self.call.args[0], self.call.args[1:], self.call.kwargs, self.call.site)
 
 
+def getters(program: Program) -> tuple[str, ...]:
+    """What makes functions that read attributes, or call methods, by their names: ``operator.attrgetter``."""
+    return tuple([name for name, word in program.knowledge.callables.items() if word in (_ATTRIBUTES, _METHOD)])
+
+
 def partial_of(value: Value) -> Partial | None:
     """How a value was made by ``functools.partial``; None for any other value."""
     if not isinstance(value, LibraryObject) or value.name != PARTIAL:

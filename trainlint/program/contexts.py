@@ -41,8 +41,11 @@ def _entered_from(
             if site.function is function:
                 continue
             for caller in contexts(program, site.module, site.function, depth - 1):
-                if caller.runs(function) or len(found) >= WIDEST:
+                if caller.runs(function):
                     continue
+                if len(found) >= WIDEST:
+                    program.frame(module, function).cut(f"{WIDEST} of the ways to call it are looked at")
+                    break
                 found.extend(_entered(program, site, caller, function))
     return found or [program.frame(module, function)]
 

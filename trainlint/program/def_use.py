@@ -37,9 +37,10 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
-from trainlint.ir.terms import LEAVES, dotted_name, is_call_of, mentions, root_of
+from trainlint.ir.terms import LEAVES, closure, dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.callables import getters
 from trainlint.program.contexts import own_then_called
 from trainlint.program.handed_back import is_unknown, likely_arms
 from trainlint.program.heap import bundled, fields_of, only_holds
@@ -110,21 +111,12 @@ def _unknowns(function: Function) -> Iterator[Unknown]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [*values_of(function), *function.defaults.values(), *function.decorators]
     pending += carried_values(function)
-    seen: set[Term] = set()
-    while pending:
-        term = pending.pop()
-        if term not in seen:
-            seen.add(term)
-            pending += term.made_of()
-            if isinstance(term, Unknown):
-                yield term
+    return (term for term in closure(pending, lambda each: each.made_of()) if isinstance(term, Unknown))
 
 
 #: Questions about a thing that change nothing.
 _ASKS = frozenset(f"builtins.{name}" for name in ("print", "len", "isinstance", "type", "repr", "str", "id", "bool", "hasattr"))
 _GETS = "builtins.getattr"
-#: What makes a function that reads attributes by name.
-_GETTERS = ("operator.attrgetter", "operator.methodcaller")
 
 
 class Use(NamedTuple):
@@ -608,7 +600,7 @@ class _Following:
                     self.escapes = self.escapes or (unknown and not _delegates(term.args[1]))
                     if _names(term.args[1], name):
                         self._also(other, term)
-                elif any(is_call_of(term, each) and any(_names(given, name) for given in term.args) for each in _GETTERS):
+                elif is_call_of(term, *self.program.ask(getters)) and any(_names(given, name) for given in term.args):
                     self._also(other, term)
 
     def _is_of_library(self, term: Term, path: str) -> bool:

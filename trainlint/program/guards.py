@@ -21,6 +21,7 @@ from trainlint.ir.terms import is_call_of, parts_through, text_of
 from trainlint.ir.walk import Around, Region, of_kind, placed, threaded, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, Library
 
@@ -123,7 +124,6 @@ class TypeGuards:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._tests: dict[int, dict[Term, list[tuple[Term, bool]]]] = {}
-        self._chosen: dict[frozenset[str], frozenset[str]] = {}
 
     def classes(self, value: Term, call: Call, frame: Context) -> frozenset[str]:
         """The classes of libraries of one of which a value surely is where a call runs, by tests that name nothing else."""
@@ -162,23 +162,20 @@ class TypeGuards:
             for said, library in _said(test)
         )
 
+    @remembered(frozenset())
     def _choosing(self, kinds: frozenset[str]) -> frozenset[str]:
         """The names and texts in the tests that lead to a wrapper of such a kind."""
-        known = self._chosen.get(kinds)
-        if known is None:
-            self._chosen[kinds] = frozenset()
-            parallel, index = self.program.knowledge.parallel, self.program.ask(CallGraph)
-            found: set[str] = set()
-            for name in sorted({dotted.rpartition(".")[2] for dotted, kind in parallel.items() if kind in kinds}):
-                for site in index.sites.get(name, ()):
-                    values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
-                    if not any(isinstance(each, Library) and parallel.get(each.name) in kinds for each in values):
-                        continue
-                    sites = [site, *index.callers(site.function)]
-                    tests = (test for each in sites for test, _ in self._around(each.function).get(each.call.term, ()))
-                    found |= {said for test in tests for said, library in _said(test) if not library}
-            known = self._chosen[kinds] = frozenset(found)
-        return known
+        parallel, index = self.program.knowledge.parallel, self.program.ask(CallGraph)
+        found: set[str] = set()
+        for name in sorted({dotted.rpartition(".")[2] for dotted, kind in parallel.items() if kind in kinds}):
+            for site in index.sites.get(name, ()):
+                values = self.program.values(site.call.term.callee, self.program.frame(site.module, site.function))
+                if not any(isinstance(each, Library) and parallel.get(each.name) in kinds for each in values):
+                    continue
+                sites = [site, *index.callers(site.function)]
+                tests = (test for each in sites for test, _ in self._around(each.function).get(each.call.term, ()))
+                found |= {said for test in tests for said, library in _said(test) if not library}
+        return frozenset(found)
 
     def _around(self, function: Function) -> dict[Term, list[tuple[Term, bool]]]:
         """By call the tests that lead to it, taken apart, each with its answer."""

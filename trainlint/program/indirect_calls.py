@@ -31,6 +31,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.heap import held_by
 from trainlint.program.loops import is_range
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
@@ -40,19 +41,12 @@ class Decorated:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._wrappers: dict[tuple[int, int], FunctionValue | None] = {}
         self._frames: dict[tuple[int, int], Context] = {}
         self._by_name: dict[str, list[tuple[str, Function, int]]] | None = None
 
+    @remembered(None)
     def wrapper(self, module: str, function: Function, index: int) -> FunctionValue | None:
         """What runs instead of ``function`` because of its decorator number ``index``; None when that is not of the project."""
-        key = (id(function), index)
-        if key not in self._wrappers:
-            self._wrappers[key] = None  # a decorator that decorates itself
-            self._wrappers[key] = self._wrapper(module, function, index)
-        return self._wrappers[key]
-
-    def _wrapper(self, module: str, function: Function, index: int) -> FunctionValue | None:
         top = self._around(module, function)
         decorator = function.decorators[index]
         if not any(isinstance(value, (FunctionValue, ClassValue)) for value in self.program.values(decorator, top)):

@@ -220,7 +220,10 @@ class _Inlining:
         """What the terms of a helper are where it is called; None where it has to stay a call."""
         function = target.function
         size = len(walk_all(function.body))
-        if function in self._inside or len(scope.active) > _DEEPEST or len(self._inside) >= _MOST or size > self._left:
+        if function in self._inside:
+            return None
+        if len(scope.active) > _DEEPEST or len(self._inside) >= _MOST or size > self._left:
+            scope.frame.cut(f"`{function.name}` is too much to be read where it is called", call)
             return None
         inner = self._program.enter(target, call, scope.frame)
         first = function.parameters[0] if function.kind == "method" and function.parameters else None

@@ -20,6 +20,7 @@ from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
+from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Library
@@ -102,7 +103,6 @@ class Guards:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._calls: dict[int, dict[Term, bool]] = {}
-        self._tests: dict[tuple[str, Term], bool] = {}
 
     def around(self, module: str, tests: tuple[Term | str, ...], *, attempts: bool = True) -> bool:
         """Whether one of the tests around a definition or an import (see :class:`Imported`) guards it."""
@@ -119,15 +119,11 @@ class Guards:
             known = self._calls[id(function)] = self._guarded_calls(module, function)
         return known.get(call, False) or self.around(module, function.tests)
 
+    @remembered(False)
     def asks(self, module: str, test: Term) -> bool:
         """Whether a test asks for a version of something, or whether it has a name."""
-        key = (module, test)
-        known = self._tests.get(key)
-        if known is None:
-            self._tests[key] = False  # a name that is bound to itself asks nothing
-            sketch = self.program.modules[module]
-            known = self._tests[key] = any(self._speaks(module, sketch, part) for part in parts_of(test))
-        return known
+        sketch = self.program.modules[module]
+        return any(self._speaks(module, sketch, part) for part in parts_of(test))
 
     def _speaks(self, module: str, sketch: Module, part: Term) -> bool:
         if not isinstance(part, NAMED):
@@ -291,7 +287,6 @@ class Uses:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.guards = program.ask(Guards)
-        self._own: dict[tuple[str, str], bool] = {}
 
     def calls(self, names: Collection[str]) -> Iterator[Use]:
         """All calls of these, also where one is passed on before it is called: there ``written`` is no name of the file."""
@@ -400,13 +395,10 @@ class Uses:
         known = dotted if dotted in names else self.program.knowledge.canonical(dotted)
         return known if known in names and not self._is_own(dotted, path) else None
 
+    @remembered()
     def _is_own(self, dotted: str, path: str) -> bool:
         """Whether the library is a folder of the project."""
-        key = (path, dotted.partition(".")[0])
-        known = self._own.get(key)
-        if known is None:
-            known = self._own[key] = module_of(self.program.finder, path, key[1]) is not None
-        return known
+        return module_of(self.program.finder, path, dotted.partition(".")[0]) is not None
 
     def _guarded(self, use: Use) -> bool:
         module = self.program.modules[use.module]

@@ -36,6 +36,7 @@ from trainlint.program.consteval import deep
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.induction import gone_through
 from trainlint.program.leading import Leading
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import activations, each_call, executed
 from trainlint.program.values import (
@@ -173,7 +174,6 @@ class Loops:
         self.program = program
         self.index = program.ask(CallGraph)
         self.leading = program.ask(Leading)
-        self._says: dict[tuple[int, frozenset[str], bool], bool] = {}
         self._training: tuple[Pass, ...] | None = None
 
     def training_passes(self) -> tuple[Pass, ...]:
@@ -431,14 +431,10 @@ class Loops:
             found = self.program.methods_named(name, frame.module) if name not in common else []
         return any(self.function_says(m, f, names, old=old) for m, f in found if not (old and f.name == "__init__"))
 
+    @remembered(False)
     def function_says(self, module: str, function: Function, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a function makes such a call, directly or through others."""
-        key = (id(function), names, old)
-        known = self._says.get(key)
-        if known is None:
-            self._says[key] = False  # ends recursion
-            known = self._says[key] = self.says(module, function, function.body, names, old=old)
-        return known
+        return self.says(module, function, function.body, names, old=old)
 
 
 def _draws(loop: Loop, subject: Term) -> bool:

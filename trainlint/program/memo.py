@@ -6,13 +6,19 @@ One rule for cycles in place of limits of depth; and what is known of activation
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import wraps
 from math import inf
 from operator import attrgetter
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
-from trainlint.program.program import Program
+from trainlint.program.values import Context
+
+if TYPE_CHECKING:
+    from trainlint.program.program import Program
 
 Answer = TypeVar("Answer")
+_Asked = TypeVar("_Asked")
+_About = ParamSpec("_About")
 _VALUES_OF = attrgetter("values")
 #: What terms stand for is forgotten when that is more values than this: a hundred bytes or two for each. In maxtext, of 250,000
 #: lines, there are 116,000 before the rules on JAX, which would leave 330,000; keeping them saves no time that can be measured.
@@ -30,20 +36,20 @@ class Memo(Generic[Answer]):
 
     def __init__(self, circular: Answer) -> None:
         self._circular = circular
-        self._known: dict[Hashable, Answer] = {}
+        self.known: dict[Hashable, Answer] = {}
         #: The questions that are being answered, with how many were open before them.
         self._open: dict[Hashable, int] = {}
         #: Answers that rest on an open question, with how many were open before that.
         self._resting: dict[Hashable, tuple[Answer, float]] = {}
         self._lowest = inf
 
-    def ask(self, question: Hashable, work: Callable[[], Answer]) -> Answer:
-        """The answer to a question, by ``work`` if it is not known."""
-        if question in self._known:
-            return self._known[question]
+    def ask(self, question: Hashable, work: Callable[[], Answer], circular: Answer | None = None) -> Answer:
+        """The answer to a question, by ``work`` if it is not known; ``circular``: inside of itself it has this one."""
+        if question in self.known:
+            return self.known[question]
         if question in self._open:
             self._lowest = min(self._lowest, self._open[question])
-            return self._circular
+            return self._circular if circular is None else circular
         if question in self._resting:
             answer, lowest = self._resting[question]
             self._lowest = min(self._lowest, lowest)
@@ -60,7 +66,7 @@ class Memo(Generic[Answer]):
             while lowest >= depth and len(self._resting) > before:
                 self._resting.popitem()
         if lowest >= depth:
-            self._known[question] = answer
+            self.known[question] = answer
         else:
             self._resting[question] = (answer, lowest)
             self._lowest = min(outer, lowest)
@@ -68,7 +74,53 @@ class Memo(Generic[Answer]):
 
     def forget(self) -> None:
         """Forget all answers: something that they rest on is known better now."""
-        self._known.clear()
+        self.known.clear()
+        self._resting.clear()
+
+    def leave(self, concerns: Callable[[Hashable], bool]) -> None:
+        """Forget the answers to these questions: asked again, they are the same."""
+        for question in [question for question in self.known if concerns(question)]:
+            del self.known[question]
+
+
+#: Where an object keeps the memory of its questions.
+_MEMORY = "remembered"
+
+
+def remembered(
+    circular: object = None,
+) -> Callable[[Callable[Concatenate[_Asked, _About], Answer]], Callable[Concatenate[_Asked, _About], Answer]]:
+    """Make a method a question: its answers are remembered (:class:`Memo`), and inside of itself it has the answer ``circular``.
+
+    All questions of one object have one memory, so that a cycle through several of them is seen. What is asked about activations
+    is forgotten with the values in these, when they take too much room.
+    """
+
+    def of(method: Callable[Concatenate[_Asked, _About], Answer]) -> Callable[Concatenate[_Asked, _About], Answer]:
+        @wraps(method)
+        def asked(self: _Asked, /, *about: _About.args, **more: _About.kwargs) -> Answer:
+            memory: Memo[Answer] | None = self.__dict__.get(_MEMORY)
+            if memory is None:
+                memory = self.__dict__[_MEMORY] = Memo(None)
+            question = (method, *about, *more.items()) if more else (method, *about)
+            if question in memory.known:  # by far the most often
+                return memory.known[question]
+            return memory.ask(question, lambda: method(self, *about, **more), circular)  # type: ignore[arg-type]
+
+        return asked
+
+    return of
+
+
+def forget_questions(asked: object) -> None:
+    """Forget what an object has remembered: something that it rests on is known better now."""
+    memory = vars(asked).get(_MEMORY)
+    if isinstance(memory, Memo):
+        memory.forget()
+
+
+def _is_of_activation(question: Hashable) -> bool:
+    return isinstance(question, tuple) and any(isinstance(part, Context) for part in question)
 
 
 @runtime_checkable
@@ -97,6 +149,9 @@ def forget_values(program: Program) -> None:
         for answer in program.answers():
             if isinstance(answer, Forgetful):
                 answer.forget()
+            memory = getattr(answer, _MEMORY, None)
+            if isinstance(memory, Memo):
+                memory.leave(_is_of_activation)
         for frame in entered:
             frame.empty()
         program.remembering.clear()

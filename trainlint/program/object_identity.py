@@ -29,6 +29,7 @@ from trainlint.ir.sketch import Function
 from trainlint.ir.terms import in_numeric_order
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import (
     WIDEST,
@@ -109,31 +110,17 @@ class Identities:
         self.program = program
         knowledge = program.knowledge
         self._same = knowledge.fluent | knowledge.evaluates | knowledge.ends_evaluation
-        self._known: dict[tuple[Term, Context], Keys] = {}
-        #: Of the question that is being answered: what was found on the way, where some answers are not whole yet.
-        self._asked: dict[tuple[Term, Context], Keys] = {}
         #: What made the models with a key of this kind, and the parameters that stand for one (file, function, term).
         self.makers: dict[Key, Instance | LibraryObject] = {}
         self.parameters: dict[Key, tuple[Context, Term]] = {}
         #: The function in which the call of such a key stands; whether one run may come to a function in several calls.
         self._places: dict[Key, Function] = {}
-        self._repeated: dict[int, bool] = {}
 
+    @remembered(NOTHING)
     def of(self, term: Term, frame: Context) -> Keys:
-        """The models that a term may stand for in an activation."""
-        key = (term, frame)
-        known = self._known.get(key)
-        if known is None:
-            known = self._asked.get(key)
-        if known is None:
-            outermost = not self._asked
-            self._asked[key] = NOTHING  # what leads back to itself adds nothing
-            found = self._of(term, frame)
-            known = self._asked[key] = found if len(found) <= WIDEST else NOTHING
-            if outermost:
-                self._known[key] = known
-                self._asked.clear()
-        return known
+        """The models that a term may stand for in an activation; what leads back to itself adds nothing."""
+        found = self._of(term, frame)
+        return found if len(found) <= WIDEST else NOTHING
 
     def of_owner(self, parameter: Term, frame: Context) -> Keys:
         """The models that something is a parameter of, or is: ``p`` of ``for p in model.parameters()``."""
@@ -243,17 +230,13 @@ class Identities:
         function = self._places.get(key)
         return function is not None and self._runs_again(function)
 
+    @remembered(False)
     def _runs_again(self, function: Function) -> bool:
         """Whether one run of a function comes to several calls of this one, or of what leads to it."""
-        known = self._repeated.get(id(function))
-        if known is None:
-            self._repeated[id(function)] = False  # ends recursion
-            sites: dict[int, list[CallSite]] = {}
-            for site in self.program.ask(CallGraph).callers(function) if function.kind != "module" else ():
-                sites.setdefault(id(site.function), []).append(site)
-            known = any(map(_meet, sites.values())) or any(self._runs_again(each[0].function) for each in sites.values())
-            self._repeated[id(function)] = known
-        return known
+        sites: dict[int, list[CallSite]] = {}
+        for site in self.program.ask(CallGraph).callers(function) if function.kind != "module" else ():
+            sites.setdefault(id(site.function), []).append(site)
+        return any(map(_meet, sites.values())) or any(self._runs_again(each[0].function) for each in sites.values())
 
     def _returned(self, call: Call, frame: Context) -> Keys:
         """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""

@@ -48,7 +48,7 @@ from trainlint.ir.order import made_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Store
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import statements_of
-from trainlint.program.program import DEEPEST, Program
+from trainlint.program.program import DEEPEST, TOO_FAR, Program
 from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import is_set_first
 from trainlint.program.values import WIDEST, Argument, Context, Instance, Library, LibraryObject, Unresolved, Value
@@ -253,6 +253,7 @@ class SameObjects(Program):
         if found is None:
             itself = (Unresolved(term, frame),)
             if depth > DEEPEST:
+                frame.cut(TOO_FAR)
                 return itself
             kept[term] = itself  # ends recursion
             found = kept[term] = tuple(dict.fromkeys(self._follow(term, frame, depth + 1)))[:WIDEST]

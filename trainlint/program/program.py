@@ -49,6 +49,7 @@ from trainlint.program.values import (
     Argument,
     ClassValue,
     Context,
+    Cut,
     FunctionValue,
     Instance,
     Library,
@@ -62,8 +63,9 @@ from trainlint.program.values import (
 _Answer = TypeVar("_Answer")
 _About = TypeVar("_About")
 
-#: How many steps a value is followed (names, calls, attributes) before it counts as unknown.
-DEEPEST = 24
+#: How many steps a value is followed (names, calls, attributes) before it counts as unknown: what the stack has room for.
+DEEPEST = 1_000
+TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
 class Program:
@@ -99,6 +101,8 @@ class Program:
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
         self._lineages: dict[tuple[str, str], tuple[ClassValue | Library, ...]] = {}
         self._resolving = 0
+        #: What was not followed to its end, so that it can be said.
+        self.cuts: dict[Cut, None] = {}
         #: How many activations were entered, and asked about, since somebody looked whether it takes too much room.
         self.unseen = 0
         self._derived: dict[int, list[ClassValue]] | None = None
@@ -176,7 +180,7 @@ class Program:
                 cls = self.modules[module].classes.get(function.cls)
                 if cls is not None:
                     receiver = ClassValue(module, cls) if function.kind == "classmethod" else Instance(module, cls)
-            frame = self._frames[key] = Context(module, function, receiver=receiver, closure=closure)
+            frame = self._frames[key] = Context(module, function, receiver=receiver, closure=closure, cuts=self.cuts)
         return frame
 
     def enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
@@ -306,6 +310,7 @@ class Program:
         known = frame.values.get(term)
         if known is None:
             if depth > DEEPEST:
+                frame.cut(TOO_FAR)
                 return (Unresolved(term, frame),)
             alone = frame.alone
             frame.values = frame.values or {}  # a table of its own

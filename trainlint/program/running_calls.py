@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import NAMED, Call
-from trainlint.ir.sketch import Block, CallStep, Statement
-from trainlint.ir.walk import walk
+from trainlint.ir.sketch import Block, CallStep, Function, Statement
+from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
@@ -48,25 +48,27 @@ def each_call(program: Program) -> Entered:
 def calls_in(
     program: Program, block: Block, frame: Context, enters: Callable[[Call], bool]
 ) -> Iterator[tuple[CallStep, Context]]:
-    """The calls of a block of an activation, and those of what they run; ``enters`` says of which calls that is asked."""
-    for node, here in statements_in(program, block, frame, enters):
+    """The calls of a block of an activation, and those of what they run; ``enters`` says of which calls that is asked.
+
+    Whatever is called runs: a helper, a method that a derived class overrides, one of a list of callbacks, a partial.
+    """
+    for node, _, here in statements_run(program, block, frame, lambda call, _: enters(call)):
         if isinstance(node, CallStep):
             yield node, here
 
 
-def statements_in(
-    program: Program, block: Block, frame: Context, enters: Callable[[Call], bool]
-) -> Iterator[tuple[Statement, Context]]:
-    """The statements of a block of an activation, and those of what their calls run; ``enters`` says of which that is asked.
+def functions_run(program: Program, *starts: tuple[str, Function]) -> Iterator[tuple[str, Function]]:
+    """Functions, each with its file, and all that they run as far as calls are followed, each once."""
+    index = program.ask(CallGraph)
 
-    Whatever is called runs: a helper, a method that a derived class overrides, one of a list of callbacks, a partial.
-    """
-    return executed(
-        block,
-        frame,
-        lambda each, _: walk(each),
-        lambda node, here: activations(program, node.term, here) if enters(node.term) else (),
-    )
+    def called(at: tuple[str, Function]) -> Iterator[tuple[str, Function]]:
+        frame = program.frame(*at)
+        for node in calls_of(at[1]):
+            for target in index.targets(node.term, frame):
+                if isinstance(target, FunctionValue):
+                    yield target.module, target.function
+
+    return closure(starts, called)
 
 
 class Ran(NamedTuple):

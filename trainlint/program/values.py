@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from sys import getrefcount
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Param, Term, Unknown
 from trainlint.ir.order import written_in
 from trainlint.ir.sketch import Class, Function
-
-_Answer = TypeVar("_Answer")
 
 
 class FunctionValue(NamedTuple):
@@ -78,6 +76,15 @@ class Argument(NamedTuple):
     frame: Context
 
 
+class Cut(NamedTuple):
+    """What was not followed to its end in a function: what a call in it comes to (None: what a value is), and why."""
+
+    module: str
+    function: Function
+    call: Call | None
+    why: str
+
+
 #: How many callers up it is asked who calls. Each way from a caller to a callee is an activation of its own: their number
 #: multiplies with each call on the way.
 HIGHEST = 4
@@ -87,6 +94,11 @@ DEEPEST_CALL = 8
 WIDEST = 8
 
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
+
+
+def is_class(value: Value) -> bool:
+    """Whether a value is a class: of a library, which nobody has read, if its name is written as those of classes are (PEP 8)."""
+    return isinstance(value, ClassValue) or (isinstance(value, Library) and value.name.rpartition(".")[2][:1].isupper())
 
 
 #: Nobody asks in most activations, and most are given nothing that they do not name: one table, never written in, is for all.
@@ -109,7 +121,7 @@ class Context:
     the function on its own, as any caller might run it.
 
     ``alone`` is the function on its own, where this is an activation: what needs nothing of the activation is asked there, once
-    for all of them.
+    for all of them. ``cuts``, kept with a function on its own, takes note of what is not followed to its end.
 
     ``values`` and ``answers`` (by who asks) remember what was found out about terms here. It is asked for a million times,
     and a small table for each activation is faster than a large one for all.
@@ -127,6 +139,7 @@ class Context:
     call: Call | None = None
     rest: tuple[Argument, ...] | None = None
     alone: Context | None = None
+    cuts: dict[Cut, None] | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=_nothing)
     answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
@@ -142,18 +155,6 @@ class Context:
                 self.answers = {}
             known = self.answers[who] = {}
         return known
-
-    def once(self, who: str, term: Term, within: _Answer, answer: Callable[[], _Answer]) -> _Answer:
-        """What somebody finds out about a term here, asked once.
-
-        ``within`` is what it is said to be within the very question, where a value leads back to itself.
-        """
-        known = self.answers_of(who)
-        if term not in known:
-            known[term] = within
-            known[term] = answer()
-        found: _Answer = known[term]
-        return found
 
     def empty(self) -> None:
         """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""
@@ -177,8 +178,23 @@ class Context:
         return False
 
     def follows(self, function: Function) -> bool:
-        """Whether a call of a function is followed from here: not if it runs already, nor if too many calls lie within one."""
-        return self.depth < DEEPEST_CALL and not self.runs(function)
+        """Whether a call of a function is followed from here: not if it runs already, nor if too many calls lie within one.
+
+        The latter is noted, in this function and in those that led here.
+        """
+        if self.runs(function):
+            return False
+        if self.depth >= DEEPEST_CALL:
+            self.cut(f"`{function.name}` is {self.depth + 1} calls away")
+        return self.depth < DEEPEST_CALL
+
+    def cut(self, why: str, call: Call | None = None) -> None:
+        """Note that something, of a call here or of anything, was not followed to its end."""
+        for frame in self.active():
+            cuts = (frame.alone or frame).cuts
+            if cuts is not None:
+                cuts[Cut(frame.module, frame.function, call, why)] = None
+            call = frame.call
 
     def holder(self, qualname: str) -> Context | None:
         """The frame, this one or one around it, that runs the function ``qualname``."""

@@ -16,6 +16,7 @@ from trainlint.domains.communication import Communication
 from trainlint.domains.data_parallel.models import STEPS
 from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.finding import Spot
+from trainlint.flow.paths import GivenUp
 from trainlint.ir.bindings import carried_names
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
@@ -98,6 +99,8 @@ class Budget:
 _LIMIT = 60_000
 #: Calls of one function that are judged, each with its own arguments.
 _MOST_ACTIVATIONS = 24
+#: What is not judged of a function that is beyond these limits.
+_ABOUT = "collectives that only some ranks reach"
 #: Methods that run under the name of a class, or of an object.
 _OF_OBJECTS = ("__init__", "__enter__", "__exit__", "__call__", "forward")
 #: Kinds of terms that may name a function which is handed over.
@@ -117,16 +120,6 @@ class Verdict(NamedTuple):
     talks: bool
     consulted: frozenset[str] = frozenset((ANY,))
     apart: bool = True
-
-
-class GivenUp(NamedTuple):
-    """A function that is beyond the limits of the analysis, and which limit that is."""
-
-    module: str
-    function: Function
-    limit: str
-    #: Whether other functions of the file may not have been judged either.
-    more: bool = False
 
 
 class Agreement:
@@ -376,11 +369,11 @@ class Agreement:
         limit = str(error) if isinstance(error, TooLarge) else "too deeply nested"
         if isinstance(error, TooMuch) and frame.module not in self._poor:
             self._poor.add(frame.module)  # one function stands for all from here on
-            self.given_up[id(function)] = GivenUp(frame.module, function, limit, more=True)
+            self.given_up[id(function)] = GivenUp(frame.module, function, limit, _ABOUT, more=True)
         if frame.caller is not None:
             return self._verdict(frame.module, function, self.program.frame(frame.module, function))
         if not isinstance(error, TooMuch):
-            self.given_up[id(function)] = GivenUp(frame.module, function, limit)
+            self.given_up[id(function)] = GivenUp(frame.module, function, limit, _ABOUT)
         met = {divergence.key: divergence for verdict in self._called(function, frame) for divergence in verdict.divergences}
         standing = tuple(met.values())
         return Verdict(() if _may_balance((*own, *standing)) else standing, talks=True)

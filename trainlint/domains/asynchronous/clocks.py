@@ -18,7 +18,7 @@ from trainlint.domains.expressions import terms_of
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Self, Term
 from trainlint.ir.order import between, loops_around
 from trainlint.ir.sketch import CallStep, Function, Store, With, Yield
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import all_parts
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import Program, calls_of
@@ -146,15 +146,9 @@ class Stopwatches:
 
     def _differences(self, path: str, function: Function) -> Iterator[tuple[Call, Term]]:
         """Each reading of a clock that something is subtracted from, and that; in texts, too."""
-        pending, seen = list(terms_of(function)), set[Term]()
-        while pending:
-            for part in parts_of(pending.pop()):
-                if part in seen:
-                    continue
-                seen.add(part)
-                pending += part.pieces
-                if isinstance(part, BinOp) and part.op == "Sub" and self._clocks.is_reading(part.left, path, function):
-                    yield part.left, part.right
+        for part in all_parts(*terms_of(function)):
+            if isinstance(part, BinOp) and part.op == "Sub" and self._clocks.is_reading(part.left, path, function):
+                yield part.left, part.right
 
     def _times_its_block(self, path: str, function: Function) -> bool:
         """Whether a generator reads a clock before its only ``yield``, and subtracts that from a clock behind it."""

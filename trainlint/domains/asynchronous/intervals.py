@@ -19,11 +19,11 @@ from trainlint.domains.expressions import terms_of
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in
 from trainlint.ir.control_dependence import Failed, Led, conditions, walk_tested
-from trainlint.ir.nodes import NAMED, BinOp, Call, LoopPhi, Not, Param, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, BinOp, Call, LoopPhi, Param, Ref, Select, Term
 from trainlint.ir.order import before, loops_around, same_round
-from trainlint.ir.sketch import CallStep, Choice, Function, Keep, Loop, Statement, With
-from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import choices, effects
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Statement, With
+from trainlint.ir.terms import all_parts, parts_of
+from trainlint.ir.walk import effects
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.memo import relieve
@@ -192,19 +192,12 @@ def _handed(program: Program, module: str, function: Function, end: CallStep, st
 def _differences(program: Program, module: str, function: Function) -> Iterator[tuple[Call, Call | Param, bool]]:
     """The readings that are subtracted: the later, the earlier, whether that was read in the round before."""
     asked = program.ask(Clocks)
-    seen: set[Term] = set()
-    pending = list(terms_of(function))
-    while pending:
-        for part in parts_of(pending.pop()):
-            if part in seen:
-                continue
-            seen.add(part)
-            pending += part.pieces
-            if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
-                continue
-            for start, over in _readings(function, part.right):
-                if isinstance(start, Param) or asked.is_reading(start, module, function):
-                    yield part.left, start, over
+    for part in all_parts(*terms_of(function)):
+        if not isinstance(part, BinOp) or part.op != "Sub" or not asked.is_reading(part.left, module, function):
+            continue
+        for start, over in _readings(function, part.right):
+            if isinstance(start, Param) or asked.is_reading(start, module, function):
+                yield part.left, start, over
 
 
 def _readings(function: Function, term: Term) -> Iterator[tuple[Term, bool]]:
@@ -339,10 +332,6 @@ def _effects(asked: Works, placed: list[Ran], led: Led) -> Iterator[_Done]:
         seldom = any((test, arm) not in led and _is_seldom(test) for test, arm in way)
         if isinstance(node, CallStep):
             effect = asked.effect(node.term, frame)
-            if effect == "nothing" and any(
-                _asks_for(each, node) and reads_result(asked, each, frame) for each in choices(frame.function)
-            ):
-                effect = "waits"
             last = node, frame.module
             if effect == "work" and id(node) in looped:
                 effect = "long"
@@ -350,12 +339,6 @@ def _effects(asked: Works, placed: list[Ran], led: Led) -> Iterator[_Done]:
                 yield _Done(node, effect, frame.module)
         elif last is not None and not seldom and reads_result(asked, node, frame):
             yield _Done(last[0], "waits", last[1])
-
-
-def _asks_for(choice: Choice, node: CallStep) -> bool:
-    """Whether a branch asks what a call has answered: ``if torch.isnan(loss): skipped = True``."""
-    asked = choice.condition
-    return (asked.operand if isinstance(asked, Not) else asked) == node.term
 
 
 def _inside(loop: Loop) -> Iterator[Statement]:

@@ -21,6 +21,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import overriding
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
 
@@ -118,9 +119,7 @@ class Backward:
         self.graphs: Graphs = program.ask(Graphs)
         self.loops = program.ask(Loops)
         self.names = frozenset(program.knowledge.backward)
-        self._roots: dict[Context, list[Root]] = {}
         self._handed: dict[int, list[Term]] = {}
-        self._feeding: bool | None = None
         self._training: dict[int, str] | None = None
         self._trainers: frozenset[str] = frozenset()
         self._fed: dict[int, frozenset[str]] = {}
@@ -149,22 +148,18 @@ class Backward:
             self._handed[id(function)] = known
         return known
 
+    @remembered()
     def _objects_feed(self) -> bool:
         """Whether some class has a ``__call__`` that computes gradients of what it is given."""
-        if self._feeding is None:
-            training = self.training()
-            callables = [(m, f) for m, f in self.program.functions() if f.name == "__call__" and id(f) in training]
-            self._feeding = any(self.fed(module, function) for module, function in callables)
-        return self._feeding
+        training = self.training()
+        callables = [(m, f) for m, f in self.program.functions() if f.name == "__call__" and id(f) in training]
+        return any(self.fed(module, function) for module, function in callables)
 
+    @remembered([])
     def roots(self, frame: Context) -> list[Root]:
         """What backward passes in the function of a frame start from."""
-        known = self._roots.get(frame)
-        if known is None:
-            self._roots[frame] = []  # ends recursion
-            known = [Root(term, frame, call.site) for call, term in self._found(frame)]
-            known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
-            self._roots[frame] = known
+        known = [Root(term, frame, call.site) for call, term in self._found(frame)]
+        known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
         return known
 
     def _returned(self, frame: Context) -> Iterator[Returned]:

@@ -44,6 +44,7 @@ from trainlint.ir.terms import container_of, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
+from trainlint.program.memo import remembered
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, FunctionValue, Instance
@@ -146,9 +147,6 @@ class Sinks:
         self._known: dict[Function, _Kept] = {}
         #: The function that was asked about last, and the calls of methods in it: several questions about one follow each other.
         self._called: tuple[Function, dict[str, list[tuple[CallStep, Attr]]]] | None = None
-        #: Whether a method of a name keeps a parameter itself, and whether one hands it on to one that does.
-        self._keeping: dict[str, bool] = {}
-        self._passing_on: dict[str, bool] = {}
         self._methods: dict[str, list[tuple[str, Function]]] | None = None
         #: Functions that put one parameter into another.
         self._putting: dict[Function, Sequence[Keeper]] = {}
@@ -223,21 +221,16 @@ class Sinks:
             self._called = (function, found)
         return self._called[1]
 
+    @remembered()
     def _keeps(self, name: str) -> bool:
         """Whether a method of this name keeps a parameter itself."""
-        known = self._keeping.get(name)
-        if known is None:
-            found = (keeper for path, each in self._named(name) for sink in self._itself(path, each) for keeper in _keepers(sink))
-            known = self._keeping[name] = any(True for _ in found)
-        return known
+        found = (keeper for path, each in self._named(name) for sink in self._itself(path, each) for keeper in _keepers(sink))
+        return any(True for _ in found)
 
+    @remembered()
     def _passes_on(self, name: str) -> bool:
         """Whether none does, but one hands a parameter on to one that does."""
-        known = self._passing_on.get(name)
-        if known is None:
-            kept = not self._keeps(name) and any(True for path, each in self._named(name) for _ in self.keepers(path, each))
-            known = self._passing_on[name] = kept
-        return known
+        return not self._keeps(name) and any(True for path, each in self._named(name) for _ in self.keepers(path, each))
 
     def _named(self, name: str) -> list[tuple[str, Function]]:
         if self._methods is None:

@@ -30,6 +30,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import imports_framework
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, Parameter, parted
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -43,8 +44,6 @@ class Suspended:
         self.program = program
         self.knowledge = program.knowledge
         self._switches = [name.rpartition(".")[2] for name, word in self.knowledge.grad_modes.items() if word == "flag"]
-        self._switched: dict[str, bool] = {}
-        self._frozen: dict[str, list[Keys]] = {}
 
     def may_be(self, module: str, keys: Keys) -> bool:
         """Whether a file may see to it that passes of a model (its keys) record nothing; of no keys, that any model's do not."""
@@ -90,13 +89,11 @@ class Suspended:
         frame, _ = self.program.ask(Identities).parameters.get(key, (None, None))
         return frame is not None and not self.program.ask(CallGraph).callers(frame.function)
 
+    @remembered()
     def _is_switched(self, module: str) -> bool:
-        known = self._switched.get(module)
-        if known is None:
-            index = self.program.ask(CallGraph)
-            sites = (site for name in self._switches for site in index.sites.get(name, ()) if site.module == module)
-            known = self._switched[module] = any(self._stays(site.function, site.call.term) for site in sites)
-        return known
+        index = self.program.ask(CallGraph)
+        sites = (site for name in self._switches for site in index.sites.get(name, ()) if site.module == module)
+        return any(self._stays(site.function, site.call.term) for site in sites)
 
     def _stays(self, function: Function, call: Call) -> bool:
         """Whether what a switch says stays so, and may be that nothing is recorded."""
@@ -104,13 +101,11 @@ class Suspended:
             return False
         return not (call.args and isinstance(call.args[0], Const) and call.args[0].value is True)
 
+    @remembered()
     def _all_frozen(self, module: str) -> list[Keys]:
         """The models whose weights a file freezes, or may: one set for each statement, empty where nobody knows of which."""
-        known = self._frozen.get(module)
-        if known is None:
-            functions = self.program.modules[module].functions.values()
-            known = self._frozen[module] = [keys for each in functions for keys in self._freezing(module, each)]
-        return known
+        functions = self.program.modules[module].functions.values()
+        return [keys for each in functions for keys in self._freezing(module, each)]
 
     def _freezing(self, module: str, function: Function) -> Iterator[Keys]:
         for base in self._bases(function):
@@ -141,7 +136,6 @@ class Within:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = program.ask(CallGraph)
-        self._computing: frozenset[int] | None = None
         self._passes: list[str] = []
 
     def computes(self, call: Call, frame: Context) -> bool:
@@ -158,22 +152,21 @@ class Within:
         """Whether it is seen what a pass runs."""
         return any(isinstance(target, FunctionValue) for target in self.index.targets(call, frame))
 
+    @remembered()
     def _functions(self) -> frozenset[int]:
         """What computes gradients, itself or in what it calls; the passes of models among it are kept by their files."""
-        if self._computing is None:
-            knowledge = self.program.knowledge
-            names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
-            sites = (site for name in sorted(names) for site in self.index.sites_named(name))
-            leading = self.program.ask(Leading).to(*(site.function for site in sites))
-            self._passes = [
-                each.module
-                for each in leading.values()
-                if each.function.name in _PASSES
-                and of_module(self.program, each.module, each.function)
-                and not tests_software(self.program, each.module, each.function)
-            ]
-            self._computing = frozenset(leading)
-        return self._computing
+        knowledge = self.program.knowledge
+        names = (knowledge.asks_gradients - knowledge.steps - knowledge.training) | frozenset(knowledge.backward)
+        sites = (site for name in sorted(names) for site in self.index.sites_named(name))
+        leading = self.program.ask(Leading).to(*(site.function for site in sites))
+        self._passes = [
+            each.module
+            for each in leading.values()
+            if each.function.name in _PASSES
+            and of_module(self.program, each.module, each.function)
+            and not tests_software(self.program, each.module, each.function)
+        ]
+        return frozenset(leading)
 
 
 class Evaluation:
@@ -186,16 +179,13 @@ class Evaluation:
         knowledge = program.knowledge
         self._evaluates = knowledge.evaluates
         self._gradients = frozenset((*knowledge.backward, *knowledge.asks_gradients))
-        self._models: dict[int, frozenset[Term]] = {}
         sites = self.graphs.index.sites
         self._putting = {id(site.function) for name in self._evaluates for site in sites.get(name, ())}
 
+    @remembered()
     def models(self, module: str, function: Function) -> frozenset[Term]:
         """What a function puts into evaluation mode; empty where gradients may be off, or are not PyTorch's."""
-        known = self._models.get(id(function))
-        if known is None:
-            known = self._models[id(function)] = frozenset(self._found(module, function))
-        return known
+        return frozenset(self._found(module, function))
 
     def output(self, term: Term, frame: Context) -> Call | None:
         """The call of a model whose graph a value holds, directly or through a loss; None when it holds none for sure."""

@@ -9,7 +9,7 @@ from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, UNKNOWN, Event, Run, Setting, TooMuch
+from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, UNKNOWN, Event, Runs, Setting
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
@@ -52,9 +52,8 @@ def recorded(program: Program) -> Iterator[Recorded]:
             continue
         done.add(id(site.function))
         frame = program.frame(site.module, site.function)
-        try:
-            run = Run(program, frame, None)
-        except TooMuch:
+        run = program.ask(Runs).of(frame, None)
+        if run is None:
             continue
         if not any(event.kind == PASS for event in run.events):  # it only prepares the model: its caller evaluates
             above = program.ask(CallGraph).callers(site.function)

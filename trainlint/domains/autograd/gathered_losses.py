@@ -95,6 +95,7 @@ class _Slice:
             reader.left -= 1
             if reader.left < 0:
                 self.whole = False
+                node[1].cut(f"a loss is made of more than {_STEPS} values")
                 break
             self.seen[node] = None
             gather = reader.filled(*node)

@@ -57,6 +57,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops
+from trainlint.program.memo import forget_questions, remembered
 from trainlint.program.origins import elsewhere, origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -86,15 +87,11 @@ class Graphless:
         self.knowledge = program.knowledge
         self.mode = program.ask(GradMode)
         self._keeps_first = program.knowledge.keeps_first
-        self._known: dict[tuple[Term, Context], Why | None] = {}
 
+    @remembered(None)
     def of(self, term: Term, frame: Context) -> Why | None:
         """Why a value has no graph; None where it may have one."""
-        key = (term, frame)
-        if key not in self._known:
-            self._known[key] = None  # ends recursion
-            self._known[key] = self._of(term, frame)
-        return self._known[key]
+        return self._of(term, frame)
 
     def _of(self, term: Term, frame: Context) -> Why | None:
         made = origins(self.program, term, frame)
@@ -248,7 +245,6 @@ class Frozen:
         self.program = program
         self.knowledge = program.knowledge
         self._attributes = program.knowledge.freezes
-        self._found: list[Freezing] | None = None
 
     def surely(self, part: Term, frame: Context) -> bool:
         """Whether the parameters of a part of a model need no gradient, whatever happens."""
@@ -283,10 +279,9 @@ class Frozen:
 
     # -- who freezes -----------------------------------------------------------------------------------------------
 
+    @remembered()
     def _all(self) -> list[Freezing]:
-        if self._found is None:
-            self._found = [found for path, function in self.program.functions() for found in self._in(path, function)]
-        return self._found
+        return [found for path, function in self.program.functions() for found in self._in(path, function)]
 
     def _in(self, path: str, function: Function) -> Iterator[Freezing]:
         tests: dict[int, bool] | None = None
@@ -418,7 +413,7 @@ class GradientFree(Graphless):
         again = self.of(carried.back, frame)
         self._assumed.discard(term.place)
         if again is None:
-            self._known.clear()  # some of it was found because of what was assumed
+            forget_questions(self)  # some of it was found because of what was assumed
         return first if again is not None else None
 
     def _computed(self, call: Call, frame: Context) -> Why | None:

@@ -45,6 +45,7 @@ from trainlint.ir.printer import holder_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context
@@ -55,7 +56,6 @@ class Outside:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._touched: frozenset[str] | None = None
 
     def touched(self, holder: Term) -> bool:
         """Whether a holder is an attribute of the object that is mentioned elsewhere as that of something else: ``model.losses``.
@@ -68,18 +68,17 @@ class Outside:
             holder = holder.base
         return isinstance(holder, Attr) and holder.name in self._names()
 
+    @remembered()
     def _names(self) -> frozenset[str]:
-        if self._touched is None:
-            found: set[str] = set()
-            for _, function in self.program.functions():
-                for store in of_kind(function, Store):
-                    if isinstance(store.target, Attr):
-                        _note(store.target, found)
-                for call in of_kind(function, CallStep):
-                    for part in call.term.subterms():
-                        _note(part, found)
-            self._touched = frozenset(found)
-        return self._touched
+        found: set[str] = set()
+        for _, function in self.program.functions():
+            for store in of_kind(function, Store):
+                if isinstance(store.target, Attr):
+                    _note(store.target, found)
+            for call in of_kind(function, CallStep):
+                for part in call.term.subterms():
+                    _note(part, found)
+        return frozenset(found)
 
 
 def _note(term: Term, found: set[str]) -> None:

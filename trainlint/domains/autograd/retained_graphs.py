@@ -40,6 +40,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, stream_of
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities
 from trainlint.program.origins import origins, reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -169,17 +170,10 @@ class _Own:
         self.program = program
         self.found = found
         self.known = tuple(program.knowledge.keeps_nothing)
-        self.made: dict[tuple[Term, Context], bool] = {}
 
+    @remembered(False)
     def is_made_of(self, term: Term, frame: Context) -> bool:
         """Whether a value has no graph from before the round."""
-        key = (term, frame)
-        if key not in self.made:
-            self.made[key] = False  # ends recursion
-            self.made[key] = self._is_made_of(term, frame)
-        return self.made[key]
-
-    def _is_made_of(self, term: Term, frame: Context) -> bool:
         if isinstance(term, (Param, Call)):
             term, frame = reaching_definition(self.program, term, frame)
         if not self._runs(frame):

@@ -50,6 +50,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.induction import RoundNumber, round_number
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import WIDEST, Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
@@ -88,12 +89,16 @@ class Names:
         self.settings = frozenset(program.knowledge.tables["settings"]["names"])
         self.parsed = frozenset(program.knowledge.tables["settings.parsed"]["names"])
         self.counters = frozenset(program.knowledge.tables["checkpoints.counters"]["names"])
-        self._globals: dict[str, frozenset[Term]] = {}
 
+    @remembered([(_UNKNOWN,)])
     def shapes(self, term: Term, frame: Context) -> list[Shape]:
         """What a path may look like: one shape for each thing it may be."""
-        found: list[Shape] = frame.once("file names", term, [], lambda: [*dict.fromkeys(self._shapes(term, frame))][:WIDEST])
-        return found or [(_UNKNOWN,)]
+        return [*dict.fromkeys(self._shapes(term, frame))][:WIDEST] or [(_UNKNOWN,)]
+
+    @remembered(None)
+    def listing(self, term: Term, frame: Context) -> _Listing | None:
+        """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
+        return _listing_of(self.program, term, frame)
 
     def _shapes(self, term: Term, frame: Context) -> Iterator[Shape]:
         if isinstance(term, Const):
@@ -235,13 +240,12 @@ class Names:
             for _, _, stored in self.program.stores(ClassValue(owner.module, owner.cls), term.name)
         )
 
+    @remembered()
     def _stored(self, path: str) -> frozenset[Term]:
         """The names of a file's top level that its functions bind anew."""
-        if path not in self._globals:
-            functions = self.program.modules[path].functions.values()
-            nodes = (node for each in functions if each.kind != "module" for node in of_kind(each, Store))
-            self._globals[path] = frozenset(node.target for node in nodes if isinstance(node.target, Global))
-        return self._globals[path]
+        functions = self.program.modules[path].functions.values()
+        nodes = (node for each in functions if each.kind != "module" for node in of_kind(each, Store))
+        return frozenset(node.target for node in nodes if isinstance(node.target, Global))
 
     def _counts(self, name: str) -> bool:
         bare = name.lower().strip("_")
@@ -377,12 +381,12 @@ def _picked(program: Program, path: str, function: Function, node: CallStep) -> 
     name = last_name(call.callee)
     keywords = dict(call.kwargs)
     if name == "max" and isinstance(call.callee, Ref) and len(call.args) == 1 and keywords.keys() <= {_DEFAULT}:
-        return _listing(program, call.args[0], program.frame(path, function))
+        return program.ask(Names).listing(call.args[0], program.frame(path, function))
     if name == "sorted" and isinstance(call.callee, Ref) and call.args and keywords.keys() <= {_REVERSE}:
-        listing = _listing(program, call.args[0], program.frame(path, function))
+        listing = program.ask(Names).listing(call.args[0], program.frame(path, function))
         return listing if listing is not None and _takes(program, path, call, _is_true(keywords.get(_REVERSE))) else None
     if name == "sort" and isinstance(call.callee, Attr) and not call.args and keywords.keys() <= {_REVERSE}:
-        listing = _listing(program, call.callee.base, program.frame(path, function))
+        listing = program.ask(Names).listing(call.callee.base, program.frame(path, function))
         return (
             listing if listing is not None and _takes(program, path, call.callee.base, _is_true(keywords.get(_REVERSE))) else None
         )
@@ -403,14 +407,9 @@ def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
     return bool(items) and all(item == (0 if reverse else -1) for item in items)
 
 
-def _listing(program: Program, term: Term, frame: Context) -> _Listing | None:
-    """The list of files that a term is: as it was listed, or picked out by the names' beginnings and ends."""
-    return frame.once("listings", term, None, lambda: _listing_of(program, term, frame))
-
-
 def _listing_of(program: Program, term: Term, frame: Context) -> _Listing | None:
     if isinstance(term, Comprehension):
-        inner = _listing(program, term.of, frame)
+        inner = program.ask(Names).listing(term.of, frame)
         if inner is None or not _is_name(term.item, term.target):
             return None
         begins, ends = list(inner.begins), list(inner.ends)
@@ -440,9 +439,9 @@ def _listing_of(program: Program, term: Term, frame: Context) -> _Listing | None
             if value.name in program.knowledge.listings:
                 return _Listing(value.call, _pattern(program, value.call, value.frame), (), ())
             if value.name in ("builtins.list", "builtins.filter") and value.call.args:
-                return _listing(program, value.call.args[-1], value.frame)
+                return program.ask(Names).listing(value.call.args[-1], value.frame)
         elif isinstance(value, Unresolved) and value.term is not term:
-            return _listing(program, value.term, value.frame)
+            return program.ask(Names).listing(value.term, value.frame)
     operation = program.ask(Operations).of(term, frame) if isinstance(term, Call) and isinstance(term.callee, Attr) else None
     if isinstance(term, Call) and operation is not None and operation.name in program.knowledge.listings:
         return _Listing(term, _pattern(program, term, frame), (), ())

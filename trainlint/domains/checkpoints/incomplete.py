@@ -269,7 +269,7 @@ def _left_out(program: Program, path: str, function: Function, node: CallStep, k
     if not use.methods.isdisjoint(places) or (kind == "average" and use.to_libraries):
         return None, False  # the program sets where a scheduler is, or a library may take the state of an average
     kept, users = program.ask(Kept), program.ask(Progress).users.get(node.term)
-    if users is None or node.term in kept.made or program.component(path) in kept.several:
+    if users is None or node.term in kept.made:
         return None, False
     return use._replace(functions=(*users, *use.functions)), False
 

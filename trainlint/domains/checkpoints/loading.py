@@ -32,7 +32,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Function, Keep, Loop
-from trainlint.ir.terms import dotted_name, parts_of
+from trainlint.ir.terms import all_parts, dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant_everywhere
@@ -232,13 +232,7 @@ def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite
 
 def _is_own(program: Program, site: CallSite) -> bool:
     """Whether each rank has a file of its own: then it is that of its own device."""
-    pending = list(site.call.term.args)
-    while pending:
-        for part in parts_of(pending.pop()):
-            pending += part.pieces
-            if _tells_rank(program, part):
-                return True
-    return False
+    return any(_tells_rank(program, part) for part in all_parts(*site.call.term.args))
 
 
 def _tells_rank(program: Program, term: Term) -> bool:

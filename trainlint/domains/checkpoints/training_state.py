@@ -15,7 +15,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Value
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Value, is_class
 
 _STEP = "step"
 
@@ -23,14 +23,12 @@ _STEP = "step"
 class Kept:
     """Of which things some checkpoint may have the state.
 
-    ``made`` are the calls that made those whose state is taken or put back, or which are saved themselves, or a part of which is;
-    ``several`` the components in which states are taken of things of which nobody says which they are.
+    ``made`` are the calls that made those whose state is taken or put back, or which are saved themselves, or a part of which is.
     """
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.made: set[Call] = set()
-        self.several: set[str] = set()
         known = program.ask(States)
         mixing = {function for _, function, _ in program.ask(averaging)}
         for name in sorted({*known.taking, *program.knowledge.takes_weights}):
@@ -40,7 +38,7 @@ class Kept:
                     continue
                 if name in known.taking or known.is_from_outside(site):
                     for frame in calling_contexts(program, site.module, site.function):
-                        self._whole(callee.base, frame, state=True)
+                        self._whole(callee.base, frame)
         for name in program.knowledge.tables["checkpoints.registers"]["names"]:
             for site in program.ask(CallGraph).sites.get(name, ()):
                 for given in site.call.term.args:
@@ -58,15 +56,15 @@ class Kept:
             part = pending.pop()
             if isinstance(part, Call):
                 self._whole(part.callee.base if isinstance(part.callee, Attr) else part, frame)
-                constructs = (last_name(part.callee) or "")[:1].isupper()
+                constructs = any(map(is_class, self.program.values(part.callee, frame)))
                 pending += () if constructs else (*part.args, *(value for _, value in part.kwargs))
             elif isinstance(part, (*VARIABLES, Subscript)):
                 self._whole(part, frame)
             else:
                 pending += part.subterms()
 
-    def _whole(self, term: Term, frame: Context, *, state: bool = False) -> None:
-        """Note what something is, and what that is a part of: ``average.module`` is of the average. ``state``: that is taken."""
+    def _whole(self, term: Term, frame: Context) -> None:
+        """Note what something is, and what that is a part of: ``average.module`` is of the average."""
         pending = [term]
         while pending:
             part = pending.pop()
@@ -76,9 +74,6 @@ class Kept:
                 pending.append(part.base)
             elif isinstance(part, Call) and len(part.args) == 1 and not found:
                 pending.append(part.args[0])  # what hands out the model in a wrapper
-            drawn = isinstance(part, Element) or (isinstance(part, Subscript) and not isinstance(part.key, Const))
-            if state and drawn and not found:
-                self.several.add(self.program.component(frame.module))
 
 
 def makers(program: Program, term: Term, frame: Context) -> set[Call]:

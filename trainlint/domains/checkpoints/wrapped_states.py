@@ -26,8 +26,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _MODULES = ("module", "layers")
-#: Methods that only modules have.
-_OF_MODULES = frozenset(("parameters", "named_parameters", "eval", "modules", "named_modules", "children", "requires_grad_"))
 _INNER, _PREFIX = "module", "module."
 _PAIR = 2
 
@@ -171,7 +169,9 @@ def _is_used_as_module(program: Program, term: Term, frame: Context) -> bool:
                 methods.add(parent.name)
                 if parent.name in program.knowledge.fluent:
                     pending += [call for call, _ in parents.get(parent, ()) if isinstance(call, Call) and call.callee is parent]
-    return not methods.isdisjoint(_OF_MODULES) and not methods & {"step", "scale"}
+    knowledge = program.knowledge
+    of_modules = knowledge.evaluates.union(knowledge.hands_parameters, knowledge.tables["hands_out_parts"]["names"])
+    return not methods.isdisjoint(of_modules) and methods.isdisjoint(("step", "scale"))
 
 
 def _value_is_module(program: Program, value: Value) -> bool:

@@ -33,12 +33,13 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function, Store
-from trainlint.ir.terms import parts_through
+from trainlint.ir.terms import closure, parts_through
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.guards import TypeGuards
 from trainlint.program.heap import item_of
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.sources import reached, returned
 from trainlint.program.values import (
@@ -71,8 +72,6 @@ class Wrapped:
         self.program = program
         self.knowledge = program.knowledge
         self.index: CallGraph = program.ask(CallGraph)
-        self._kinds: dict[tuple[Term, Context], frozenset[str]] = {}
-        self._conditions: dict[tuple[Term, Context], tuple[Condition, ...] | None] = {}
         self._in_place: dict[Term, list[tuple[Context | None, str]]] | None = None
         #: The parts of the program (:meth:`Program.component`) in which there can be such a model at all.
         self.parts = frozenset(map(program.component, self._makers()))
@@ -95,18 +94,11 @@ class Wrapped:
     def _makes(self, term: Term, frame: Context) -> bool:
         return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
 
+    @remembered(_NONE)
     def kinds(self, term: Term, frame: Context) -> frozenset[str]:
         """What a term may be of :data:`KINDS`; empty for plain models, unwrapped ones and whatever is not known."""
         if not self.active:
             return _NONE
-        key = (term, frame)
-        known = self._kinds.get(key)
-        if known is None:
-            self._kinds[key] = _NONE  # ends recursion
-            known = self._kinds[key] = self._of_term(term, frame)
-        return known
-
-    def _of_term(self, term: Term, frame: Context) -> frozenset[str]:
         if isinstance(term, Param):
             bound = frame.given(term)
             if isinstance(bound, Argument):
@@ -230,17 +222,11 @@ class Wrapped:
 
     # -- under which conditions ------------------------------------------------------------------------------------
 
+    @remembered(None)
     def sharded_when(self, term: Term, frame: Context) -> tuple[Condition, ...] | None:
         """The conditions under which a term that may be sharded is; None when it may not be, or they are not known."""
         if not self.kinds(term, frame) & SHARDED:
             return None
-        key = (term, frame)
-        if key not in self._conditions:
-            self._conditions[key] = None  # ends recursion
-            self._conditions[key] = self._conditions_of(term, frame)
-        return self._conditions[key]
-
-    def _conditions_of(self, term: Term, frame: Context) -> tuple[Condition, ...] | None:
         if isinstance(term, Param):
             bound = frame.given(term)
             return self.sharded_when(bound.term, bound.frame) if isinstance(bound, Argument) else ()
@@ -348,7 +334,6 @@ class Parallel(Wrapped):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
-        self._trained: dict[tuple[Term, Context], bool] = {}
         self._met: dict[tuple[Term, Context], ImplicitCollective | None] = {}
 
     def step(self, call: Call, frame: Context) -> str | None:
@@ -460,26 +445,12 @@ class Parallel(Wrapped):
         roots = [callee.base] if isinstance(callee, Attr) and how == "receiver" else []
         return any(self.trained(root, frame) for root in (*roots, *call.args[:1]))
 
+    @remembered(False)
     def trained(self, loss: Term, frame: Context) -> bool:
         """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
-        key = (loss, frame)
-        known = self._trained.get(key)
-        if known is None:
-            self._trained[key] = False
-            known = self._trained[key] = self._computed_from(loss, frame)
-        return known
-
-    def _computed_from(self, loss: Term, frame: Context) -> bool:
-        queue: list[tuple[Term, Context]] = [(loss, frame)]
-        seen = set(queue)
-        while queue:
-            term, where = queue.pop(0)
+        for term, where in closure(((loss, frame),), lambda at: self.parts_of(*at)):
             if isinstance(term, Call) and self._is_forward(term, where):
                 return self.records(term, where)
-            for part in self.parts_of(term, where):
-                if part not in seen:
-                    seen.add(part)
-                    queue.append(part)
         return False
 
     def _is_forward(self, call: Call, frame: Context) -> bool:

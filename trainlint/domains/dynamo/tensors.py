@@ -23,6 +23,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import item_of
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import returned
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Value
@@ -46,17 +47,11 @@ class TracedTensors:
         self._methods = knowledge.tensor_methods
         self._makes = frozenset(tables["makes_data"]["names"])
         self._shows = frozenset(tables["dynamo.shows"]["names"])
-        self._known: dict[tuple[Term, Context], bool] = {}
-        self._used: dict[int, frozenset[Term]] = {}
 
+    @remembered(False)
     def is_tensor(self, term: Term, frame: Context) -> bool:
         """Whether a term certainly is a tensor."""
-        key = (term, frame)
-        known = self._known.get(key)
-        if known is None:
-            self._known[key] = False  # ends recursion
-            known = self._known[key] = self._is_tensor(term, frame) or self._is_shown(term, frame)
-        return known
+        return self._is_tensor(term, frame) or self._is_shown(term, frame)
 
     def _is_shown(self, term: Term, frame: Context) -> bool:
         """Whether a call, or an item of one, is treated as a tensor: what the function does with it only tensors can do."""
@@ -103,13 +98,10 @@ class TracedTensors:
             return True
         return parameter in self._computed_with(holder.function, holder)
 
+    @remembered(frozenset())
     def _computed_with(self, function: Function, frame: Context) -> frozenset[Term]:
         """What has tensor methods in a function, and which of its parameters functions of the tensor library are given."""
-        known = self._used.get(id(function))
-        if known is None:
-            self._used[id(function)] = frozenset()
-            known = self._used[id(function)] = frozenset(self._given(function, frame))
-        return known
+        return frozenset(self._given(function, frame))
 
     def _given(self, function: Function, frame: Context) -> Iterator[Term]:
         for node in calls_of(function):

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.domains.asynchronous import intervals
-from trainlint.domains.device import Effect, is_counted
+from trainlint.domains.device import Effect, effect_of
 from trainlint.domains.traced.functions import Roots
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite
 from trainlint.finding import Applicability, Reason, Spot
@@ -45,8 +45,8 @@ from trainlint.ir.terms import in_numeric_order, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.constant_branch import alternatives
-from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import statements_run
@@ -73,27 +73,12 @@ class Dispatch:
         self._asking: list[str] = tables["dispatch.asking"]["names"]
         self._once: list[str] = tables["traced.starts"]["names"]
         self.explicit = frozenset((self.knowledge.written["blocks"].rpartition(".")[2],))
-        self._used: dict[str, bool] = {}
-        self._known: dict[tuple[Term, Context], Effect] = {}
-        #: The calls whose effect is being asked.
-        self._open: set[tuple[Term, Context]] = set()
-        #: Calls that are known to mention no result.
-        self._without: set[tuple[Term, Context]] = set()
-        self._awaited: dict[int, frozenset[Term]] = {}
-        self._handed: dict[int, frozenset[Term]] = {}
-        self._contents: dict[int, dict[Term, list[Term]]] = {}
 
-    def forget(self) -> None:
-        """Forget what calls are in their activations."""
-        self._known.clear()
-        self._without.clear()
-
+    @remembered()
     def used(self, module: str) -> bool:
         """Whether a file computes with the library."""
-        if module not in self._used:
-            names = imported(self.program.modules[module])
-            self._used[module] = any(name.partition(".")[0] in self._roots for name in names)
-        return self._used[module]
+        names = imported(self.program.modules[module])
+        return any(name.partition(".")[0] in self._roots for name in names)
 
     def elsewhere(self, module: str, function: Function) -> bool:
         """Whether a function says that it measures how long it takes to ask; on every device calls return at once."""
@@ -124,7 +109,7 @@ class Dispatch:
 
         Of a function that runs once the compilation takes the time, and that is done when the call returns.
         """
-        if call.callee in self._waited_for(frame):
+        if call.callee in self._waited_for(frame.module, frame.function):
             return True
         compiled = any(self.compiled(value) for value in self.program.values(call.callee, frame))
         return compiled and not speaks_of(last_name(call.callee) or "", self._once)
@@ -136,17 +121,9 @@ class Dispatch:
                 return self.words[value.name]
         return None
 
+    @remembered("waits")
     def effect(self, call: Call, frame: Context) -> Effect:
         """What a call is to the device, in an activation."""
-        key = (call, frame)
-        if key not in self._known:
-            self._known[key] = "waits"  # ends recursion
-            self._open.add(key)
-            self._known[key] = self._effect(call, frame)
-            self._open.discard(key)
-        return self._known[key]
-
-    def _effect(self, call: Call, frame: Context) -> Effect:
         if self.computes(call, frame):
             return "work"
         name = last_name(call.callee) or ""
@@ -162,7 +139,7 @@ class Dispatch:
         libraries = [target.name for target in targets if isinstance(target, Library)]
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if functions:
-            effects = {self._of_function(target, call, frame) for target in functions}
+            effects = {effect_of(self, target, call, frame) for target in functions}
             return effects.pop() if len(effects) == 1 else "waits"
         if any(self._is_waiting(each, frame) for each in call.args) and self._any(given, frame):
             return "waits"  # for each leaf of a tree
@@ -189,47 +166,17 @@ class Dispatch:
         waits = any(isinstance(value, Library) and self.words.get(value.name) in (_WAITS, _ALL) for value in values)
         return waits or name.rpartition(".")[2] in self._methods or not name.startswith((*self._packages, "builtins."))
 
-    def _of_function(self, target: FunctionValue, call: Call, frame: Context) -> Effect:
-        if not frame.follows(target.function):
-            return "waits"
-        inner = self.program.enter(target, call, frame)
-        effects = set[Effect]()
-        for node, place in self.program.ask_of(surroundings, target.function).places:
-            effect = self.effect(node.term, inner)
-            if effect == "work" and any(each.kind == "for" and not is_counted(each) for each in place.loops):
-                return "long"
-            effects.add(effect)
-        order: tuple[Effect, ...] = ("long", "waits", "work")
-        return next((strongest for strongest in order if strongest in effects), "nothing")
-
     # -- what was computed -----------------------------------------------------------------------------------------
 
+    @remembered(False)
     def holds_result(self, term: Term, frame: Context) -> bool:
         """Whether a term mentions what a device was asked for, here or in an activation around."""
-        seen: set[tuple[Term, Context]] = set()
-        pending = [(term, frame)]
-        circular = False
-        while pending:
-            key = pending.pop()
-            if key in seen or key in self._without:
-                continue
-            part, where = key
-            if isinstance(part, Const):
-                continue
-            seen.add(key)
-            if isinstance(part, Call):
-                if self.computes(part, where) or self._leads_to_work(part, where):
-                    return True
-                circular = circular or key in self._open
-            pending.extend(self._behind(part, where))
-        if not circular:
-            self._without.update(key for key in seen if isinstance(key[0], Call))
-        return False
+        if isinstance(term, Call) and (self.computes(term, frame) or self._leads_to_work(term, frame)):
+            return True
+        return any(self.holds_result(*each) for each in self._behind(term, frame) if not isinstance(each[0], Const))
 
     def _leads_to_work(self, call: Call, frame: Context) -> bool:
         """Whether a function of the project asks a device for something, and hands on what may not be there yet."""
-        if self._known.get((call, frame)) is not None:
-            return self._known.get((call, frame)) in ("work", "long")
         targets = self.program.ask(CallGraph).targets(call, frame)
         return any(isinstance(each, FunctionValue) for each in targets) and self.effect(call, frame) in ("work", "long")
 
@@ -251,42 +198,34 @@ class Dispatch:
         else:
             yield from ((each, frame) for each in part.subterms())
 
+    @remembered()
     def _put(self, function: Function) -> dict[Term, list[Term]]:
         """What a function puts into its containers by their methods."""
-        key = id(function)
-        if key not in self._contents:
-            found: dict[Term, list[Term]] = {}
-            for node in calls_of(function):
-                callee = node.term.callee
-                if isinstance(callee, Attr) and callee.name in self.knowledge.gathers:
-                    found.setdefault(callee.base, []).extend(node.term.args)
-            self._contents[key] = found
-        return self._contents[key]
+        found: dict[Term, list[Term]] = {}
+        for node in calls_of(function):
+            callee = node.term.callee
+            if isinstance(callee, Attr) and callee.name in self.knowledge.gathers:
+                found.setdefault(callee.base, []).extend(node.term.args)
+        return found
 
     def _any(self, terms: list[Term], frame: Context) -> bool:
         """Whether one of some terms mentions a result, or is a thing that a compiled function may have changed."""
-        handed = self._handed_to_compiled(frame)
+        handed = self._handed_to_compiled(frame.module, frame.function)
         return any(self.holds_result(each, frame) or each in handed for each in terms)
 
-    def _handed_to_compiled(self, frame: Context) -> frozenset[Term]:
+    @remembered(_EMPTY)
+    def _handed_to_compiled(self, module: str, function: Function) -> frozenset[Term]:
         """The things (no values of a loop) that a function hands to compiled ones: an object's arrays may be results then."""
-        key = id(frame.function)
-        if key not in self._handed:
-            self._handed[key] = _EMPTY
-            alone = self.program.frame(frame.module, frame.function)
-            found = (each for node in calls_of(frame.function) if self.computes(node.term, alone) for each in node.term.args)
-            self._handed[key] = frozenset(each for each in found if isinstance(each, (Param, Global, Attr, Call)))
-        return self._handed[key]
+        alone = self.program.frame(module, function)
+        found = (each for node in calls_of(function) if self.computes(node.term, alone) for each in node.term.args)
+        return frozenset(each for each in found if isinstance(each, (Param, Global, Attr, Call)))
 
     # -- results that somebody waits for ---------------------------------------------------------------------------
 
-    def _waited_for(self, frame: Context) -> frozenset[Term]:
+    @remembered(_EMPTY)
+    def _waited_for(self, module: str, function: Function) -> frozenset[Term]:
         """The functions (as a function names them) of whose result it once waits: they return before that is there."""
-        key = id(frame.function)
-        if key not in self._awaited:
-            self._awaited[key] = _EMPTY
-            self._awaited[key] = frozenset(self._awaited_in(frame)) if self.used(frame.module) else _EMPTY
-        return self._awaited[key]
+        return frozenset(self._awaited_in(self.program.frame(module, function))) if self.used(module) else _EMPTY
 
     def _awaited_in(self, frame: Context) -> Iterator[Term]:
         for node in calls_of(frame.function):

@@ -18,6 +18,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Global, Ref, Self, SequenceDis
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved
 
@@ -66,7 +67,6 @@ class Parameters:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._always: dict[int, frozenset[str]] = {}
         tables = program.knowledge.tables
         self._types = frozenset(tables["tracers.types"]["names"])
         self._plain = self._types | frozenset(tables["tracers.numbers"]["names"])
@@ -108,13 +108,11 @@ class Parameters:
                 found += texts
         return found
 
+    @remembered()
     def always_static(self, function: Function) -> frozenset[str]:
         """The parameters that are static wherever a function is called, because its decorator says so."""
-        known = self._always.get(id(function))
-        if known is None:
-            found = [self.static(root) or () for root in self.program.ask(Roots).of(function) if self._is_decorator(root)]
-            known = self._always[id(function)] = frozenset(name for names in found for name in names)
-        return known
+        found = [self.static(root) or () for root in self.program.ask(Roots).of(function) if self._is_decorator(root)]
+        return frozenset(name for names in found for name in names)
 
     def _constants(self, term: Term, frame: Context, kind: type[_Constant]) -> list[_Constant] | None:
         """A constant or several of them."""

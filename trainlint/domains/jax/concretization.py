@@ -54,6 +54,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_assertion, of_kind, tests_of, walk
 from trainlint.program.call_graph import CallSite
 from trainlint.program.callables import PARTIAL
+from trainlint.program.induction import round_number
 from trainlint.program.loops import has_rounds
 from trainlint.program.naming import reference
 from trainlint.program.origins import origins
@@ -675,7 +676,6 @@ class _Changes:
         self.parameters = program.ask(Activations).parameters
         tables = program.knowledge.tables
         self._types = frozenset(tables["tracers.new_each_time"]["names"])
-        self._rounds = frozenset(tables["tracers.rounds"]["names"])
         self._computes = tuple(tables["tracers.computes"]["names"])
 
     def of(self, root: Root) -> Iterator[Changing]:
@@ -709,21 +709,11 @@ class _Changes:
 
     def _round(self, site: CallSite, given: Term) -> Spot | None:
         """The loop around a call whose round is what the call is given: the number that it counts, or the time."""
+        number = round_number(self.program, given, self.program.frame(site.module, site.function))
         for loop in of_kind(site.function, Loop):
             if loop.kind not in ("for", "while") or not within(site.function, loop, site.call.term) or not has_rounds(loop):
                 continue
-            frame = self.program.frame(site.module, site.function)
-            called = self.program.values(loop.subject.callee, frame) if isinstance(loop.subject, Call) else ()
-            names = [value.name for value in called if isinstance(value, Library)]
-            if given is loop.target and any(name in self._rounds for name in names):
-                return loop.spot
-            first = (
-                isinstance(given, Subscript)
-                and given.base is loop.target
-                and isinstance(given.key, Const)
-                and given.key.value == 0
-            )
-            if first and any(self.program.knowledge.iterates.get(name) == "indexed" for name in names):
+            if number is not None and number.loop is loop:
                 return loop.spot
             if isinstance(given, LoopPhi) and belongs_to(loop, given):
                 held = carried_in(site.function, given)

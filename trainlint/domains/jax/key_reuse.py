@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import belongs_to, between, is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Bind, CallStep, Class, Exit, Function, Loop, Module, Store, Try
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import closure, parts_of
 from trainlint.ir.walk import effects, of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import constant as constant_of
@@ -685,19 +685,11 @@ def _has_several(function: Function) -> bool:
 
 def _terms(function: Function) -> Iterator[Term]:
     """All that a function works out, as far as its model knows, texts and comprehensions included."""
-    pending = [term for node in statements_of(function) for term in roots(node)]
-    pending += [term for drawn in made_in(function, Comprehension) for term in drawn.made_of()]
-    pending += [*function.defaults.values(), *function.decorators]
-    pending += [value for value in carried_values(function) if not _is_part(value)]
-    seen: set[Term] = set()
-    while pending:
-        term = pending.pop()
-        if term in seen:
-            continue
-        seen.add(term)
-        yield term
-        for part in parts_of(term):
-            pending += part.made_of() if isinstance(part, Unknown) else ()
+    terms = [term for node in statements_of(function) for term in roots(node)]
+    terms += [term for drawn in made_in(function, Comprehension) for term in drawn.made_of()]
+    terms += [*function.defaults.values(), *function.decorators]
+    terms += [value for value in carried_values(function) if not _is_part(value)]
+    return closure(terms, lambda term: [made for part in parts_of(term) if isinstance(part, Unknown) for made in part.made_of()])
 
 
 # -- parameters ------------------------------------------------------------------------------------------------------------
@@ -764,23 +756,16 @@ def _named_as_values(program: Program) -> frozenset[str]:
 
 def _find_values(program: Program) -> Iterator[str]:
     for sketch in program.modules.values():
-        seen: set[Term] = set()
-        pending = [root for each in sketch.functions.values() for node in statements_of(each) for root in roots(node)]
+        terms = [root for each in sketch.functions.values() for node in statements_of(each) for root in roots(node)]
         held = (
             *(held_at_end(each) for each in sketch.functions.values()),
             *(each.attributes for each in sketch.classes.values()),
         )
-        pending += [
+        terms += [
             term for names in (sketch.names, *held) for term in names.values() if not isinstance(term, (Global, Nested, Ref))
         ]
-        while pending:
-            term = pending.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            parts = term.subterms()
-            pending += parts
-            for part in parts:
+        for term in parts_of(*terms):
+            for part in term.subterms():
                 called = isinstance(term, Call) and part is term.callee
                 if not called and isinstance(part, (Global, Nested, Ref)):
                     yield part.name.rpartition(".")[2]

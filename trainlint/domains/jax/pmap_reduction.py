@@ -12,6 +12,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, Ref, Subscript
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
@@ -47,7 +48,6 @@ class _Reductions:
         tables = program.knowledge.tables
         self._names = frozenset(tables["reduces"]["names"])
         self._words: list[str] = tables["reduces.words"]["names"]
-        self._inside: dict[int, bool] = {}
         self.applies = frozenset(tables["reduces.applies"]["names"])
         self.shards: dict[str, str] = dict(tables["reduces.shards"])
         self.replicates = frozenset(tables["reduces.replicas"]["names"])
@@ -69,13 +69,10 @@ class _Reductions:
                         return True
         return False
 
+    @remembered(False)
     def inside(self, module: str, function: Function) -> bool:
         """Whether a function, or one that it runs, does so."""
-        key = id(function)
-        if key not in self._inside:
-            self._inside[key] = False  # ends recursion
-            self._inside[key] = self._is_inside(self.program.frame(module, function), function)
-        return self._inside[key]
+        return self._is_inside(self.program.frame(module, function), function)
 
     def _is_inside(self, frame: Context, function: Function) -> bool:
         return any(self.mentioned(node.term.callee, frame) or _tells_axis(node.term) for node in calls_of(function)) or any(

@@ -37,6 +37,7 @@ from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import field, item_of, made_with
 from trainlint.program.leading import Leading
+from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -88,7 +89,6 @@ class Keys:
         self._carries: Mapping[str, str] = program.knowledge.tables["keys.carries"]
         self._initializers = tuple(program.knowledge.tables["keys.initializers"]["names"])
         self._used: dict[tuple[Term, Context], tuple[Used, ...]] = {}
-        self._parameters: dict[int, frozenset[Taken]] = {}
         self._shaped: set[int] | None = None
         self._consumers = tuple(program.knowledge.tables["keys.consumers"]["names"])
         self._named_keys = frozenset(program.knowledge.tables["keys.named"]["names"])
@@ -246,13 +246,10 @@ class Keys:
 
     # -- what functions do with their parameters -------------------------------------------------------------------
 
+    @remembered(frozenset())
     def parameters(self, module: str, function: Function) -> frozenset[Taken]:
         """The parameters of a function that are keys which it uses up on every way through it."""
-        known = self._parameters.get(id(function))
-        if known is None:
-            self._parameters[id(function)] = frozenset()
-            known = self._parameters[id(function)] = frozenset(self._own(module, function))
-        return known
+        return frozenset(self._own(module, function))
 
     def _own(self, module: str, function: Function) -> Iterator[Taken]:
         for inner in (function, *self._inside(module, function)):
@@ -343,7 +340,6 @@ class Lasting:
         self.program = program
         self._keys = program.ask(Keys)
         self._renews: list[str] = program.knowledge.tables["keys.renews"]["names"]
-        self._kept: dict[str, _Kept] = {}
 
     def lasts(self, key: Term) -> bool:
         """Whether a term means one key, as long as nobody sets a part of it: what objects hold, they hold until then."""
@@ -375,20 +371,16 @@ class Lasting:
                 return True
         return False
 
+    @remembered()
     def _field(self, name: str) -> _Kept:
-        known = self._kept.get(name)
-        if known is None:
-            functions = list(self.program.functions())
-            stores = [(each, node) for _, each in functions for node in of_kind(each, Store)]
-            stores = [(each, node) for each, node in stores if isinstance(node.target, Attr) and node.target.name == name]
-            classes = [cls for sketch in self.program.modules.values() for cls in sketch.classes.values()]
-            plain = (bool(stores) or any(name in cls.fields for cls in classes)) and all(
-                name not in cls.methods for cls in classes
-            )
-            later = [each for each, _ in stores if each.name != _CONSTRUCTOR]
-            setting = self.program.ask(Leading).by_name(functions=later).names if later else frozenset[str]()
-            known = self._kept[name] = _Kept(plain, setting)
-        return known
+        functions = list(self.program.functions())
+        stores = [(each, node) for _, each in functions for node in of_kind(each, Store)]
+        stores = [(each, node) for each, node in stores if isinstance(node.target, Attr) and node.target.name == name]
+        classes = [cls for sketch in self.program.modules.values() for cls in sketch.classes.values()]
+        plain = (bool(stores) or any(name in cls.fields for cls in classes)) and all(name not in cls.methods for cls in classes)
+        later = [each for each, _ in stores if each.name != _CONSTRUCTOR]
+        setting = self.program.ask(Leading).by_name(functions=later).names if later else frozenset[str]()
+        return _Kept(plain, setting)
 
     def is_handed_back(self, value: Term, frame: Context, key: Term, whole: Term, inside: tuple[object, ...] = ()) -> bool:
         """Whether a value surely is the very ``whole`` that a round began with, as far as the ``key`` in it goes.

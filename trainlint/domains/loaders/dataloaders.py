@@ -23,6 +23,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import holds_none
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
@@ -54,7 +55,6 @@ class Loader:
         self.made = made
         self.constructed = constructed
         self.statement = statement
-        self._given: dict[str, Given] = {}
 
     @property
     def module(self) -> str:
@@ -66,12 +66,11 @@ class Loader:
         """The constructor's call."""
         return self.constructed.call.site
 
+    @remembered()
     def given(self, name: str) -> Given:
         """What the constructor is given for a parameter."""
-        if name not in self._given:
-            library, call, frame = self.constructed
-            self._given[name] = self.program.ask(Options).given(call, frame, name, library)
-        return self._given[name]
+        library, call, frame = self.constructed
+        return self.program.ask(Options).given(call, frame, name, library)
 
     def settled(self, name: str) -> Settled:
         """The constants that a parameter is given."""
@@ -152,15 +151,13 @@ class Loaders:
         self.program = program
         self.index = program.ask(CallGraph)
         self.asked = program.ask(Loops)
-        self._all: tuple[Loader, ...] | None = None
         self._of: dict[tuple[Term, Context], Loader | None] = {}
 
+    @remembered()
     def all(self) -> tuple[Loader, ...]:
         """Every loader that the program makes, once for each activation in which it does."""
-        if self._all is None:
-            found = {id(loader): loader for loader in self._made()}
-            self._all = tuple(found.values())
-        return self._all
+        found = {id(loader): loader for loader in self._made()}
+        return tuple(found.values())
 
     def _made(self) -> Iterator[Loader]:
         seen: set[Term] = set()

@@ -17,6 +17,7 @@ from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference, same
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
@@ -53,7 +54,6 @@ class Inside:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = program.ask(CallGraph)
-        self._closures: dict[Instance, tuple[Run, ...]] = {}
 
     def datasets(self, loader: Loader) -> Iterator[Value]:
         """The datasets that a loader reads, those in a library's ``Subset`` and its like in their place."""
@@ -73,17 +73,15 @@ class Inside:
                 return [Argument(value.term.base, value.frame)]
         return None
 
+    @remembered()
     def reading(self, dataset: Value) -> tuple[Run, ...]:
         """What runs when a worker reads samples of a dataset of the project."""
         if not isinstance(dataset, Instance):
             return ()
-        known = self._closures.get(dataset)
-        if known is None:
-            cls = ClassValue(dataset.module, dataset.cls)
-            methods = (self.program.method(cls, name) for name in READS)
-            roots = [Run(each[1], self.program.instance_frame(dataset, *each)) for each in methods if each is not None]
-            known = self._closures[dataset] = tuple(self.closure(roots))
-        return known
+        cls = ClassValue(dataset.module, dataset.cls)
+        methods = (self.program.method(cls, name) for name in READS)
+        roots = [Run(each[1], self.program.instance_frame(dataset, *each)) for each in methods if each is not None]
+        return tuple(self.closure(roots))
 
     def collating(self, loader: Loader) -> tuple[Run, ...]:
         """What runs when the samples of a batch are put together."""

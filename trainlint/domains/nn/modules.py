@@ -8,8 +8,10 @@ from __future__ import annotations
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.running_calls import functions_run
+from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
 
 
 def is_module(program: Program, value: ClassValue | Instance) -> bool:
@@ -47,15 +49,15 @@ class Buffers:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index: CallGraph = program.ask(CallGraph)
-        self._classes: dict[int, bool] = {}
 
     def held(self, model: Term, frame: Context) -> bool:
         """Whether a model, or what it wraps, is seen to have buffers that are sent."""
         return self._all(model, frame)
 
+    @remembered(False)
     def _all(self, term: Term, frame: Context) -> bool:
         """Whether whatever a term may be has buffers: a factory of many models may make one that has none."""
-        return frame.once("has buffers", term, False, lambda: self._all_of(self.program.values(term, frame)))
+        return self._all_of(self.program.values(term, frame))
 
     def _all_of(self, values: tuple[Value, ...]) -> bool:
         return bool(values) and all(self._of_value(value) for value in values)
@@ -91,31 +93,17 @@ class Buffers:
     def _known(self, name: str) -> bool:
         return name in self.program.knowledge.buffered or name.rpartition(".")[0] in self.program.knowledge.buffered
 
+    @remembered(False)
     def _of_class(self, cls: ClassValue) -> bool:
-        key = id(cls.cls)
-        if key not in self._classes:
-            self._classes[key] = False
-            self._classes[key] = self._makes_some(cls)
-        return self._classes[key]
-
-    def _makes_some(self, cls: ClassValue) -> bool:
         """Whether the constructor of a class, or what it calls and makes, makes a buffer or a layer with one."""
         start = self.program.method(cls, "__init__")
-        queue: list[tuple[str, Function]] = [start] if start is not None else []
-        seen: set[int] = set()
-        while queue:
-            module, function = queue.pop(0)
-            if id(function) in seen:
-                continue
-            seen.add(id(function))
+        for module, function in functions_run(self.program, start) if start is not None else ():
             frame = self.program.frame(module, function)
             for node in calls_of(function):
                 callee = node.term.callee
                 if isinstance(callee, Attr) and callee.name in self.program.knowledge.buffer_makers:
                     return True
-                for target in self.index.targets(node.term, frame):
-                    if isinstance(target, Library) and self._known(target.name):
-                        return True
-                    if isinstance(target, FunctionValue):
-                        queue.append((target.module, target.function))
+                targets = self.index.targets(node.term, frame)
+                if any(isinstance(target, Library) and self._known(target.name) for target in targets):
+                    return True
         return False

@@ -34,6 +34,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import Around, ends_early, of_kind, placed
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.memo import remembered
 from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import arguments_of, innermost
@@ -98,7 +99,6 @@ class Unregistered:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self._with_weights: dict[int, bool] = {}
         self._cared_for: set[str] | None = None
 
     def kept(self) -> Iterator[Kept]:
@@ -266,12 +266,9 @@ class Unregistered:
             return value.name in self.knowledge.weights
         if not isinstance(value, Instance):
             return False
-        known = self._with_weights.get(id(value.cls))
-        if known is None:
-            self._with_weights[id(value.cls)] = False
-            known = self._with_weights[id(value.cls)] = self._class_has_weights(ClassValue(value.module, value.cls))
-        return known
+        return self._class_has_weights(ClassValue(value.module, value.cls))
 
+    @remembered(False)
     def _class_has_weights(self, cls: ClassValue) -> bool:
         if not self._registers(cls):
             return False

@@ -22,6 +22,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.leading import Leading
+from trainlint.program.memo import remembered
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.values import Context
@@ -231,17 +232,10 @@ class Zeros:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._known: dict[tuple[Term, Context, bool], bool] = {}
 
+    @remembered(False)
     def may_be(self, term: Term, frame: Context, *, outermost: bool = False) -> bool:
         """See the class; ``outermost``: what has a rule of its own does not count."""
-        key = (term, frame, outermost)
-        if key not in self._known:
-            self._known[key] = False  # ends recursion
-            self._known[key] = self._may_be(term, frame, outermost=outermost)
-        return self._known[key]
-
-    def _may_be(self, term: Term, frame: Context, *, outermost: bool) -> bool:
         (term, frame), guarded = without_guard(self.program, term, frame)
         if guarded:
             return False

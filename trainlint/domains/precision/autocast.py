@@ -17,6 +17,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import joined_calls
 from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import holds_none
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -66,21 +67,14 @@ class Autocasts:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.tables = program.knowledge.autocasts
-        self._managers: dict[tuple[Term, Context], tuple[Autocast, ...] | None] = {}
 
+    @remembered(())
     def opened(self, manager: Term, frame: Context) -> tuple[Autocast, ...] | None:
         """What autocast contexts a context manager may stand for; empty: it is something else, None: nobody knows.
 
         A helper that yields inside of its own contexts opens those; what it may open beside an autocast (``nullcontext``)
         leaves the numbers alone.
         """
-        key = (manager, frame)
-        if key not in self._managers:
-            self._managers[key] = ()  # ends recursion
-            self._managers[key] = self._opened(manager, frame)
-        return self._managers[key]
-
-    def _opened(self, manager: Term, frame: Context) -> tuple[Autocast, ...] | None:
         found: list[Autocast] = []
         doubt = False
         for value in self.program.values(manager, frame):
@@ -351,24 +345,19 @@ class Regimes:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.contexts = program.ask(Autocasts)
-        self._entered: dict[Context, Regime] = {}
-        self._modes: dict[tuple[Term, Context], bool | None] = {}
 
     def of(self, call: Call, frame: Context) -> Regime:
         """The regime under which a call of this activation runs."""
         managers = self.program.ask_of(surroundings, frame.function).of(call).managers
         return self._inside(managers, frame, self._entry(frame))
 
+    @remembered(Regime())
     def _entry(self, frame: Context) -> Regime:
         """The regime under which an activation begins."""
-        known = self._entered.get(frame)
-        if known is None:
-            self._entered[frame] = Regime()  # ends recursion
-            outer = Regime()
-            if frame.call is not None and frame.caller is not None:
-                outer = self.of(frame.call, frame.caller)
-            known = self._entered[frame] = self._decorated(frame, outer)
-        return known
+        outer = Regime()
+        if frame.call is not None and frame.caller is not None:
+            outer = self.of(frame.call, frame.caller)
+        return self._decorated(frame, outer)
 
     def _decorated(self, frame: Context, outer: Regime) -> Regime:
         function = frame.function
@@ -395,14 +384,9 @@ class Regimes:
                 outer = outer._replace(autocasts=opened)
         return outer
 
+    @remembered()
     def mode(self, manager: Term, frame: Context) -> bool | None:
         """Whether a context manager or decorator switches the recording of gradients, and to what."""
-        key = (manager, frame)
-        if key not in self._modes:
-            self._modes[key] = self._mode(manager, frame)
-        return self._modes[key]
-
-    def _mode(self, manager: Term, frame: Context) -> bool | None:
         modes = self.program.knowledge.grad_modes
         for value in self.program.values(manager, frame):
             word = modes.get(value.name) if isinstance(value, (LibraryObject, Library)) else None

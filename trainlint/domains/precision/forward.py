@@ -31,6 +31,7 @@ from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.sources import innermost
 from trainlint.program.values import (
@@ -109,18 +110,10 @@ class Tracing:
         self.chain = chain
         self.assumed = assumed
         self.regimes = program.ask(Regimes)
-        self._flows: dict[tuple[Term, Context], Flow] = {}
 
+    @remembered(NOTHING)
     def flow(self, term: Term, frame: Context) -> Flow:
         """What a term holds of a graph, in an activation."""
-        key = (term, frame)
-        known = self._flows.get(key)
-        if known is None:
-            self._flows[key] = NOTHING  # ends recursion
-            known = self._flows[key] = self._flow(term, frame)
-        return known
-
-    def _flow(self, term: Term, frame: Context) -> Flow:
         if isinstance(term, Call):
             return self._call(term, frame)
         if isinstance(term, Select):

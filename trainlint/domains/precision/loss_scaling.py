@@ -37,12 +37,13 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Statement, Store, With
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import Around, surroundings
 from trainlint.program.heap import holds_none
+from trainlint.program.memo import remembered
 from trainlint.program.origins import handed_in
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -70,10 +71,6 @@ class Scaling:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.knowledge = program.knowledge
-        self._functions: dict[int, bool] = {}
-        self._acting: dict[tuple[int, int], bool] = {}
-        self._words: dict[str, bool] = {}
-        self._data: dict[tuple[str, Term], bool] = {}
 
     # -- the loss itself -------------------------------------------------------------------------------------------
 
@@ -123,13 +120,13 @@ class Scaling:
         to where nobody asks for it scales nothing.
         """
         for index, frame in enumerate(chain):
-            if self.in_function(frame.module, frame.function, _DEEPEST if index == 0 else 0) or self._handed_in(frame):
+            if self.in_function(frame.module, frame.function, calls=index == 0) or self._handed_in(frame):
                 return True
             if self._in_class(frame):
                 return True
             closure = frame.closure
             while closure is not None:
-                if self.in_function(closure.module, closure.function, 0):
+                if self.in_function(closure.module, closure.function):
                     return True
                 closure = closure.closure
         return False
@@ -142,44 +139,25 @@ class Scaling:
             return True
         return bool(speaking) and not speaking.isdisjoint(_used(frame.function))
 
-    def in_function(self, module: str, function: Function, deep: int) -> bool:
-        """Whether a function takes care of a scale, itself or (``deep`` calls further) in what it calls."""
-        known = self._functions.get(id(function))
-        if known is None:
-            known = self._functions[id(function)] = self._mentions(module, function)
-        if known or deep == 0:
-            return known
-        frame = self.program.frame(module, function)
-        index = self.program.ask(CallGraph)
-        for node in statements_of(function):
-            if isinstance(node, CallStep):
-                for target in index.targets(node.term, frame):
-                    if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
-                        return True
-        return False
+    def in_function(self, module: str, function: Function, *, calls: bool = False) -> bool:
+        """Whether a function takes care of a scale, itself or (``calls``) in what it calls."""
+        return self._mentions(module, function) or (calls and self._runs_such(module, function))
 
-    def _acts(self, module: str, function: Function, deep: int) -> bool:
+    @remembered(False)
+    def _runs_such(self, module: str, function: Function) -> bool:
+        frame, index = self.program.frame(module, function), self.program.ask(CallGraph)
+        targets = (target for node in of_kind(function, CallStep) for target in index.targets(node.term, frame))
+        return any(isinstance(target, FunctionValue) and self._acts(target.module, target.function) for target in targets)
+
+    @remembered(False)
+    def _acts(self, module: str, function: Function) -> bool:
         """Whether a function that is called scales something; a helper that saves a scaler's state, if there is one, does not."""
-        key = (id(function), deep)
-        known = self._acting.get(key)
-        if known is None:
-            self._acting[key] = False  # ends recursion
-            known = self._acting[key] = self._acting_now(module, function, deep)
-        return known
-
-    def _acting_now(self, module: str, function: Function, deep: int) -> bool:
         frame = self.program.frame(module, function)
-        index = self.program.ask(CallGraph)
-        made = of_kind(function, CallStep)
-        for node in made:
+        for node in of_kind(function, CallStep):
             speaks = self._speaks(last_name(node.term.callee) or "")
             if self._scaling_call(node.term, frame) or (speaks and not self._scales_data(node.term, module)):
                 return True
-        for node in made if deep else ():
-            for target in index.targets(node.term, frame):
-                if isinstance(target, FunctionValue) and self._acts(target.module, target.function, deep - 1):
-                    return True
-        return False
+        return self._runs_such(module, function)
 
     def _in_class(self, frame: Context) -> bool:
         """Whether a method of the object's class, or of a class it derives from or that derives from it, does."""
@@ -199,8 +177,9 @@ class Scaling:
 
     def _class_mentions(self, cls: ClassValue) -> bool:
         functions = self.program.modules[cls.module].functions
-        return any(self.in_function(cls.module, functions[method], 0) for method in cls.cls.methods.values())
+        return any(self.in_function(cls.module, functions[method]) for method in cls.cls.methods.values())
 
+    @remembered(False)
     def _mentions(self, module: str, function: Function) -> bool:
         """Whether something in a function speaks of a scaler, or scales, other than making one and passing it on."""
         frame = self.program.frame(module, function)
@@ -252,7 +231,7 @@ class Scaling:
         functions = [target for target in targets if isinstance(target, FunctionValue)]
         if not functions or len(functions) < len(targets):
             return False
-        return not any(self._acts(target.module, target.function, _DEEPEST - 1) for target in functions)
+        return not any(self._acts(target.module, target.function) for target in functions)
 
     def _scaling_call(self, call: Call, frame: Context) -> bool:
         name = last_name(call.callee)
@@ -286,16 +265,12 @@ class Scaling:
             return True
         return any(self._names(part, module, seen) for part in term.subterms())
 
+    @remembered(False)
     def _scales_data(self, term: Term, module: str) -> bool:
         """Whether all that a file does with something is what one does with a scaler of data: ``scaler.inverse_transform(x)``."""
-        key = (module, term)
-        known = self._data.get(key)
-        if known is None:
-            self._data[key] = False  # ends recursion
-            parents = self.program.ask(Uses).parents(module).of.get(term, ())
-            said = [self._is_of_data(term, parent, module) for parent, _ in parents]
-            known = self._data[key] = True in said and False not in said
-        return known
+        parents = self.program.ask(Uses).parents(module).of.get(term, ())
+        said = [self._is_of_data(term, parent, module) for parent, _ in parents]
+        return True in said and False not in said
 
     def _is_of_data(self, term: Term, parent: Statement | Term, module: str) -> bool | None:
         """Whether something is done with a term that only scalers of data allow; None where it says nothing."""
@@ -309,12 +284,10 @@ class Scaling:
             return self._scales_data(parent, module)  # its class
         return None if isinstance(parent, (Compare, Not, BoolOp)) else False
 
+    @remembered()
     def _speaks(self, name: str) -> bool:
-        known = self._words.get(name)
-        if known is None:
-            bare = name.lower().replace("_", "")
-            known = self._words[name] = any(word in bare for word in self.knowledge.scaling_words)
-        return known
+        bare = name.lower().replace("_", "")
+        return any(word in bare for word in self.knowledge.scaling_words)
 
     # -- beside ----------------------------------------------------------------------------------------------------
 
@@ -355,18 +328,9 @@ class Scaling:
 
 def _used(function: Function) -> set[str]:
     """The parameters that something in a function mentions."""
-    found: set[str] = set()
-    seen: set[Term] = set()
-    pending = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
-    pending += [item for node in statements_of(function) if isinstance(node, With) for item in node.items]
-    while pending:
-        term = pending.pop()
-        if term not in seen:
-            seen.add(term)
-            pending += term.subterms()
-            if isinstance(term, Param) and term.function == function.qualname:
-                found.add(term.name)
-    return found
+    terms = [part for node in statements_of(function) for part in node if isinstance(part, Term)]
+    terms += [item for node in statements_of(function) if isinstance(node, With) for item in node.items]
+    return {part.name for part in parts_of(*terms) if isinstance(part, Param) and part.function == function.qualname}
 
 
 def _together(one: Around, other: Around) -> bool:

@@ -39,6 +39,7 @@ from trainlint.ir.terms import container_of, mentions, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import Loops, loops_leading_to
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.origins import definitions
 from trainlint.program.program import Program, calls_of
@@ -86,12 +87,9 @@ class _Narrow:
         self._reduces = frozenset(tables["narrow.reduces"]["names"])
         self._makes = frozenset(tables["makes_data"]["names"])
 
+    @remembered(None)
     def of(self, term: Term, frame: Context) -> Made | None:
         """What makes a value narrow; None where it may be something else."""
-        unknown: Made | None = None
-        return frame.once("narrow values", term, unknown, lambda: self._of(term, frame))
-
-    def _of(self, term: Term, frame: Context) -> Made | None:
         origins = definitions(self.program, term, frame)
         if (term, frame) not in origins:
             every = [self.of(*origin) if origin is not None else None for origin in origins]

@@ -21,6 +21,7 @@ from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.imports import imported
 from trainlint.program.indirect_calls import Spawned
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -219,10 +220,8 @@ def _is_item(part: Term, variables: str, name: str) -> bool:
     )
 
 
-#: Functions that call each other, up from the start of the group and down into what is called.
-_HIGHEST, _DEEPEST = 6, 5
-#: Ways up that are looked at, and functions of a name that may be meant by a call of which nobody knows what it runs.
-_MOST_WAYS, _MOST_MEANT = 12, 4
+#: Functions of a name that may be meant by a call of which nobody knows what it runs.
+_MOST_MEANT = 4
 
 
 class EarlyUse(NamedTuple):
@@ -251,19 +250,14 @@ class _Order:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.index = program.ask(CallGraph)
-        self._first: dict[int, EarlyUse | None] = {}
-        self._chosen: dict[int, bool] = {}
-        self._led: dict[int, dict[int, Led]] = {}
 
+    @remembered()
     def led(self, function: Function) -> dict[int, Led]:
         """The tests that lead to each call of a function, by the call's id."""
-        known = self._led.get(id(function))
-        if known is None:
-            known = {id(node): led for node, led in walk_tested(function.body) if isinstance(node, CallStep)}
-            self._led[id(function)] = known
-        return known
+        return {id(node): led for node, led in walk_tested(function.body) if isinstance(node, CallStep)}
 
-    def after(self, module: str, function: Function, start: int, depth: int = 0) -> EarlyUse | None:
+    @remembered(None)
+    def after(self, module: str, function: Function, start: int) -> EarlyUse | None:
         """What comes first among the calls of a function from one on, and in what they call."""
         frame = self.program.frame(module, function)
         leads = self.led(function)
@@ -275,7 +269,7 @@ class _Order:
                 return EarlyUse(module, call, touch)
             for path, inner, sure in self._meant(module, function, call):
                 if sure:
-                    found = self._within(path, inner, depth + 1)
+                    found = self.after(path, inner, 0)
                     if found is not None and found.touch is Touch.PUTS and apart(self.program, led):
                         continue
                 else:  # what only may run may choose, and shows nothing else
@@ -284,28 +278,18 @@ class _Order:
                     return found
         return None
 
-    def _within(self, module: str, function: Function, depth: int) -> EarlyUse | None:
-        if id(function) not in self._first and depth <= _DEEPEST:
-            self._first[id(function)] = None  # ends recursion
-            self._first[id(function)] = self.after(module, function, 0, depth)
-        return self._first.get(id(function))
-
-    def chooses(self, module: str, function: Function, depth: int = 0) -> bool:
+    @remembered(False)
+    def chooses(self, module: str, function: Function) -> bool:
         """Whether a function chooses a GPU somewhere, itself or in what it calls."""
-        known = self._chosen.get(id(function))
-        if known is None and depth <= _DEEPEST:
-            self._chosen[id(function)] = False
-            known = sees(self.program, function) or self.chooses_before(module, function, None, depth)
-            self._chosen[id(function)] = known
-        return bool(known)
+        return sees(self.program, function) or self.chooses_before(module, function, None)
 
-    def chooses_before(self, module: str, function: Function, end: int | None, depth: int = 0) -> bool:
+    def chooses_before(self, module: str, function: Function, end: int | None) -> bool:
         """Whether one of the calls of a function up to one (None: to the last) chooses a GPU, or what it runs does."""
         frame = self.program.frame(module, function)
         for call in calls_of(function)[:end]:
             if touches(self.program, call, frame, ()) is Touch.CHOOSES:
                 return True
-            if any(self.chooses(path, inner, depth + 1) for path, inner, _ in self._meant(module, function, call)):
+            if any(self.chooses(path, inner) for path, inner, _ in self._meant(module, function, call)):
                 return True
         return False
 
@@ -364,52 +348,53 @@ def _used_early(order: _Order, start: Start) -> Unchosen | None:
     if first is not None and _counts(order.program, start, first):
         later = _later(order, site, number)
         if later is not None:  # whoever calls this function leaves the choice to it
-            return Unchosen(start, first, _clear(order, site, ()) or (), later)
-    known = _early(order, start, site, ())
+            return Unchosen(start, first, _clear(order, site, (), set()) or (), later)
+    known = _early(order, start, site, (), set())
     return Unchosen(start, known[0], known[1], None) if known is not None else None
 
 
 def _early(
-    order: _Order, start: Start, site: CallSite, way: tuple[CallSite, ...]
+    order: _Order, start: Start, site: CallSite, way: tuple[CallSite, ...], seen: set[Function]
 ) -> tuple[EarlyUse, tuple[CallSite, ...]] | None:
     """What is used first from a call on, and the calls that lead to it from where the program begins, if none of them chose."""
     if order.chooses_before(site.module, site.function, _number(site)) or sees(order.program, site.function):
         return None
     first = order.after(*_behind(site))
     if first is not None:
-        clear = _clear(order, site, way) if _counts(order.program, start, first) else None
+        clear = _clear(order, site, way, set()) if _counts(order.program, start, first) else None
         return (first, clear) if clear is not None else None
-    for caller in _callers(order, site, way):
-        known = _early(order, start, caller, (*way, caller))
+    seen.add(site.function)
+    for caller in _callers(order, site):
+        known = _early(order, start, caller, (*way, caller), seen) if caller.function not in seen else None
         if known is not None:
             return known
     return None
 
 
-def _clear(order: _Order, site: CallSite, way: tuple[CallSite, ...]) -> tuple[CallSite, ...] | None:
-    """A way up to where the program begins, or far up, on which nothing chooses a GPU before; None when something does on all."""
-    callers = _callers(order, site, way)
+def _clear(order: _Order, site: CallSite, way: tuple[CallSite, ...], seen: set[Function]) -> tuple[CallSite, ...] | None:
+    """A way up to where the program begins, on which nothing chooses a GPU before; None when something does on all."""
+    callers = _callers(order, site)
     if not callers:
         return way
+    seen.add(site.function)
     for caller in callers:
-        if not order.chooses_before(caller.module, caller.function, _number(caller)) and not sees(order.program, caller.function):
-            clear = _clear(order, caller, (*way, caller))
-            if clear is not None:
-                return clear
+        chooses = order.chooses_before(caller.module, caller.function, _number(caller)) or sees(order.program, caller.function)
+        clear = _clear(order, caller, (*way, caller), seen) if not chooses and caller.function not in seen else None
+        if clear is not None:
+            return clear
     return None
 
 
-def _callers(order: _Order, site: CallSite, way: tuple[CallSite, ...]) -> list[CallSite]:
+def _callers(order: _Order, site: CallSite) -> list[CallSite]:
     """The calls that run the function of a call; of a method that nobody is seen to call, those that may mean it."""
     function = site.function
-    if function.kind == "module" or len(way) >= _HIGHEST:
+    if function.kind == "module":
         return []
     found = order.index.callers(function)
     if not found and function.cls is not None and not function.name.startswith("__"):
         named = [each for each in order.index.sites_named(function.name) if _is_near(order.program, each.module, site.module)]
         found = named if len(named) <= _MOST_MEANT else []
-    passed = {id(each.function) for each in (site, *way)}
-    return [each for each in found if id(each.function) not in passed][:_MOST_WAYS]
+    return [each for each in found if each.function is not function]
 
 
 def _is_near(program: Program, path: str, module: str) -> bool:

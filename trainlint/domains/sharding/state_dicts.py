@@ -23,6 +23,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.call_order import At, runs_before
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -54,7 +55,6 @@ class _Search:
         self.program = program
         self.sharded = sharded
         self.tables = program.knowledge.tables
-        self._saves_shards: bool | None = None
 
     def all(self) -> Iterator[StateDictMismatch]:
         for site in self.program.ask(CallGraph).sites.get(_LOADS, ()):
@@ -158,15 +158,14 @@ class _Search:
         said = " ".join(part.text.lower() for shape in shapes for part in shape)
         return any(word in said for word in words)
 
+    @remembered()
     def _are_shards_saved(self) -> bool:
         """Whether the program writes the shards of such a model into a file: then it may be that one which is read."""
-        if self._saves_shards is None:
-            self._saves_shards = any(
-                isinstance(part, Call) and last_name(part.callee) == _TAKES and self._is_sharded(part.callee, save.frame)
-                for save in self.program.ask(Written).saves
-                for part in parts_of(save.given)
-            )
-        return self._saves_shards
+        return any(
+            isinstance(part, Call) and last_name(part.callee) == _TAKES and self._is_sharded(part.callee, save.frame)
+            for save in self.program.ask(Written).saves
+            for part in parts_of(save.given)
+        )
 
     def _is_sharded(self, callee: Term, frame: Context) -> bool:
         return isinstance(callee, Attr) and any(self._of(self.program.ask(Models).meant(callee.base, frame)))

@@ -18,6 +18,7 @@ from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.call_order import At, path
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part, root_of
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -135,13 +136,11 @@ class Shardings:
         self.program = program
         self.kinds = kinds
         self.knowledge = program.knowledge
-        self._all: list[Sharding] | None = None
 
+    @remembered()
     def all(self) -> list[Sharding]:
         """Every call that shards, in every activation of the function around it; tests of software are left out."""
-        if self._all is None:
-            self._all = list(self._found())
-        return self._all
+        return list(self._found())
 
     def _found(self) -> Iterator[Sharding]:
         words = {name.rpartition(".")[2] for name, kind in self.knowledge.parallel.items() if kind in self.kinds}

@@ -25,6 +25,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import own_then_called
 from trainlint.program.imports import imported
 from trainlint.program.inlining import is_handed_on, runs_of
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -156,7 +157,6 @@ class _Steps:
         self.program = program
         self.table = program.knowledge.tables["tensorflow.steps"]
         self.traced = program.ask_of(reached, frozenset(self.table["traced"]))
-        self._files: dict[str, bool] = {}
 
     def is_eager(self, site: CallSite) -> bool:
         """Whether gradients of a tape are applied in a function that nothing traces, as far as can be seen."""
@@ -171,15 +171,13 @@ class _Steps:
         frame = self.program.frame(module, function)
         return any(True for item in node.items for _ in tapes_of(self.program, item, frame))
 
+    @remembered()
     def _is_plain(self, path: str) -> bool:
         """Whether a file neither turns tracing off nor computes with a library that cannot be traced."""
-        known = self._files.get(path)
-        if known is None:
-            packages = {dotted.partition(".")[0] for dotted in imported(self.program.modules[path])}
-            index = self.program.ask(CallGraph)
-            off = any(site.module == path for name in self.table["debugging"] for site in index.sites.get(name, ()))
-            known = self._files[path] = not off and packages.isdisjoint(self.table["untraced"])
-        return known
+        packages = {dotted.partition(".")[0] for dotted in imported(self.program.modules[path])}
+        index = self.program.ask(CallGraph)
+        off = any(site.module == path for name in self.table["debugging"] for site in index.sites.get(name, ()))
+        return not off and packages.isdisjoint(self.table["untraced"])
 
     def _is_of_library(self, module: str, function: Function) -> bool:
         """Whether a method may be one that a library calls, and traces before."""

@@ -28,7 +28,7 @@ from trainlint.ir.nodes import Attr, Call, Compare, Const, Dict, Global, Nested,
 from trainlint.ir.order import is_step
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, With
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import closure, is_none, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import constant_of
@@ -308,21 +308,16 @@ def _is_scaled(program: Program, module: str, function: Function, loss: Term) ->
 
 def _run_by(program: Program, module: str, function: Function) -> dict[int, tuple[str, Function]]:
     """The functions (by id, each with its file) that a function runs, itself and those defined in it among them."""
-    found = {id(function): (module, function)}
-    pending = [(module, function)]
-    index = program.ask(CallGraph)
-    while pending:
-        path, current = pending.pop()
-        targets = [(path, each) for each in program.modules[path].functions.values() if each.outer == current.qualname]
-        frame = program.frame(path, current)
+
+    def inside(at: tuple[str, Function]) -> Iterator[tuple[str, Function]]:
+        path, current = at
+        yield from ((path, each) for each in program.modules[path].functions.values() if each.outer == current.qualname)
         for node in calls_of(current):
-            called = index.targets(node.term, frame)
-            targets += [(target.module, target.function) for target in called if isinstance(target, FunctionValue)]
-        for where, each in targets:
-            if id(each) not in found:
-                found[id(each)] = (where, each)
-                pending.append((where, each))
-    return found
+            for target in program.ask(CallGraph).targets(node.term, program.frame(path, current)):
+                if isinstance(target, FunctionValue):
+                    yield target.module, target.function
+
+    return {id(each): (path, each) for path, each in closure(((module, function),), inside)}
 
 
 def _names(function: Function) -> set[str]:

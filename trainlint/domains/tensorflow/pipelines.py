@@ -36,6 +36,7 @@ from trainlint.program.constant_branch import alternatives
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -102,15 +103,10 @@ class Pipelines:
         self.tells = frozenset(tables["datasets.tells"]["keywords"])
         self._near: frozenset[str] | None = None
 
+    @remembered(_UNSEEN)
     def of(self, term: Term, frame: Context) -> tuple[Pipeline, ...]:
         """The ways in which a value is made that is a dataset, its elements' iterator, or none (then one way without source)."""
-        answers = frame.answers_of("pipelines")
-        known = answers.get(term)
-        if known is None:
-            answers[term] = _UNSEEN  # ends recursion
-            found = tuple(dict.fromkeys(self._follow(term, frame)))
-            known = answers[term] = found[:WIDEST] or _UNSEEN
-        return known
+        return tuple(dict.fromkeys(self._follow(term, frame)))[:WIDEST] or _UNSEEN
 
     def seen(self, term: Term, frame: Context) -> tuple[Pipeline, ...]:
         """The ways in which a value is made that is a dataset for certain: each has a source, or a stage that says so."""

@@ -31,6 +31,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.leading import Leading
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
@@ -152,11 +153,9 @@ class _Effects:
             return any(self._shows(part, step) for part in given.pieces)
         return self.is_tensor(given, step.frame)
 
+    @remembered(False)
     def is_tensor(self, term: Term, frame: Context) -> bool:
         """Whether a term surely is a tensor of the trace: what TensorFlow, a layer or a model computes, or is computed of it."""
-        return frame.once("tensors of TensorFlow", term, False, lambda: self._is_tensor(term, frame))
-
-    def _is_tensor(self, term: Term, frame: Context) -> bool:
         return all(self._is_computed(made, home) for made, home in origins(self.program, term, frame))
 
     def _is_computed(self, term: Term, frame: Context) -> bool:

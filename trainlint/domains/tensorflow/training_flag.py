@@ -27,6 +27,7 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import partial_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
@@ -44,7 +45,6 @@ class Moded:
         self._dropping = frozenset(table["drops_by"])
         self._bases = frozenset(table["model_bases"])
         self._models = frozenset(table["makes_model"])
-        self._classes: dict[int, bool] = {}
 
     def is_model(self, value: Value) -> bool:
         """Whether a value is a model or layer of Keras whose inside is in sight."""
@@ -96,16 +96,18 @@ class Moded:
 
     def _value_has(self, value: Value) -> bool:
         if isinstance(value, Unresolved) and isinstance(value.term, (Call, List)):
-            return value.frame.once("holds modes", value.term, False, lambda: self._term_has(value.term, value.frame, set()))
+            return self._holds(value.term, value.frame)
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             return self._call_has(value.call, value.frame)
         return False
 
+    @remembered(False)
+    def _holds(self, term: Term, frame: Context) -> bool:
+        return self._term_has(term, frame, set())
+
+    @remembered(False)
     def _call_has(self, call: Call, frame: Context) -> bool:
         """Whether a call makes a layer with modes, applies one, or is of a function that returns what went through one."""
-        return frame.once("has modes", call, False, lambda: self._call_has_now(call, frame))
-
-    def _call_has_now(self, call: Call, frame: Context) -> bool:
         for callee in self.program.values(call.callee, frame):
             if isinstance(callee, Library):
                 if callee.name in self._layers or callee.name in self._dropping:
@@ -153,14 +155,8 @@ class Moded:
                 return False
         return True
 
+    @remembered(False)
     def _class_has_modes(self, cls: ClassValue) -> bool:
-        known = self._classes.get(id(cls.cls))
-        if known is None:
-            self._classes[id(cls.cls)] = False  # ends recursion
-            known = self._classes[id(cls.cls)] = self._class_has_now(cls)
-        return known
-
-    def _class_has_now(self, cls: ClassValue) -> bool:
         if not self.is_of_keras(cls) or self.program.method(cls, "__call__") is not None:
             return False
         call = self.program.method(cls, _CALL)

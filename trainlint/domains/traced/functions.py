@@ -31,13 +31,14 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import closure, parts_of
 from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import made_with
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, place_of
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -117,16 +118,8 @@ def _is_kept(term: Term, name: str) -> bool:
 
 def _made(value: Term) -> Iterator[Call]:
     """The calls in what is stored, also those that a comprehension makes in each round."""
-    pending, seen = [value], set[Term]()
-    while pending:
-        for part in parts_of(pending.pop()):
-            if part in seen:
-                continue
-            seen.add(part)
-            if isinstance(part, Call):
-                yield part
-            if isinstance(part, Comprehension):
-                pending.append(part.item)
+    parts = closure((value,), lambda each: (each.item,) if isinstance(each, Comprehension) else each.subterms())
+    return (part for part in parts if isinstance(part, Call))
 
 
 def _modules(program: Program, call: Call, frame: Context) -> Iterator[Instance]:
@@ -237,8 +230,8 @@ class Roots:
                 for value in self.program.values(decorator, frame):
                     for tracer in self._tracers(value):
                         options = tracer.options and self._spread(tracer.options, frame)
-                        for closure in (alone.closure, *self._closures(function, frame)):
-                            target = FunctionValue(module, function, alone.receiver, closure)
+                        for outer in (alone.closure, *self._closures(function, frame)):
+                            target = FunctionValue(module, function, alone.receiver, outer)
                             yield Root(target, self.words[tracer.name], tracer.name, options, frame, spot)
 
     def _closures(self, function: Function, around: Context) -> Iterator[Context]:
@@ -412,17 +405,12 @@ class Surely:
         self.program = program
         self._phases = frozenset(program.knowledge.tables["phases"]["names"])
         self._plain = frozenset(program.knowledge.tables["dynamo.decorators"]["names"])
-        self._statements: dict[int, list[tuple[Statement, Led]]] = {}
-        self._conditions: dict[int, list[Term]] = {}
-        self._reaches: dict[int, bool] = {}
         self._errors: dict[int, set[tuple[Term, bool]]] = {}
 
+    @remembered()
     def statements(self, function: Function) -> list[tuple[Statement, Led]]:
         """The statements of a function with what leads to each."""
-        known = self._statements.get(id(function))
-        if known is None:
-            known = self._statements[id(function)] = list(walk_tested(function.body))
-        return known
+        return list(walk_tested(function.body))
 
     def runs(self, led: Led, frame: Context, *, given: bool = True) -> bool:
         """Whether nothing but usual tests leads to a place: whether it trains, no error; with ``given``, what it was given."""
@@ -462,14 +450,9 @@ class Surely:
             and test.right.value is None
         )
 
+    @remembered()
     def reaches(self, step: Reached) -> bool:
         """Whether the call of what is traced surely comes to a function, through none that is left to somebody else."""
-        known = self._reaches.get(id(step))
-        if known is None:
-            known = self._reaches[id(step)] = self._comes(step)
-        return known
-
-    def _comes(self, step: Reached) -> bool:
         if not self._is_plain(step):
             return False
         if step.by is None or step.before is None:
@@ -490,16 +473,14 @@ class Surely:
                 return False
         return True
 
+    @remembered()
     def conditions(self, function: Function) -> list[Term]:
         """What a function tests: in branches, loops and conditional expressions (an assertion is none)."""
-        known = self._conditions.get(id(function))
-        if known is None:
-            nodes = statements_of(function)
-            found = [node.condition for node in nodes if isinstance(node, If) and not is_assertion(node)]
-            found += [node.subject for node in nodes if isinstance(node, Loop) and node.kind == "while"]
-            found += [part.test for node in nodes for root in roots(node) for part in parts_of(root) if isinstance(part, Select)]
-            known = self._conditions[id(function)] = list(dict.fromkeys(found))
-        return known
+        nodes = statements_of(function)
+        found = [node.condition for node in nodes if isinstance(node, If) and not is_assertion(node)]
+        found += [node.subject for node in nodes if isinstance(node, Loop) and node.kind == "while"]
+        found += [part.test for node in nodes for root in roots(node) for part in parts_of(root) if isinstance(part, Select)]
+        return list(dict.fromkeys(found))
 
 
 def _asks_for_none(test: Term) -> bool:

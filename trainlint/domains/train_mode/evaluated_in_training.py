@@ -68,7 +68,6 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
-_MOST, _HIGHEST = 300, 3
 #: What hands out the values of a tensor, and what leaves as many of them as there were.
 _VALUES, _STILL_MANY = "values", frozenset(("cpu", "numpy", "tolist"))
 #: What a value is a part of that is made of it, and no place where it goes.
@@ -111,7 +110,7 @@ class _Measuring:
             if value in self._seen:
                 continue
             self._seen.add(value)
-            if len(self._seen) > _MOST or not self._goes_well(value):
+            if not self._goes_well(value):
                 return False
         return self._counts
 
@@ -146,7 +145,7 @@ class _Measuring:
             return value.number
         if isinstance(node, Exit) and node.kind == "return":
             frame = value.frame
-            if frame.caller is None or frame.call is None or frame.depth > _HIGHEST:
+            if frame.caller is None or frame.call is None:
                 return value.number
             return self._also(frame.call, frame.caller, number=value.number)
         return False

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Select
 from trainlint.ir.sketch import Function
+from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities, Key, Keys
@@ -16,17 +19,15 @@ _OUTER = (Global, Param, Call, Select)
 
 def sources(program: Program, key: Key) -> Keys:
     """A model, and what those call it who pass it as a parameter."""
-    asked, found, pending = program.ask(Identities), {key}, [key]
-    while pending:
-        model = pending.pop()
-        if model not in asked.parameters:
-            continue
-        holder, term = asked.parameters[model]
-        for frame in calling_contexts(program, holder.module, holder.function):
-            fresh = asked.of(term, frame) - found
-            found |= fresh
-            pending += fresh
-    return frozenset(found)
+    asked = program.ask(Identities)
+
+    def passed(model: Key) -> Iterator[Key]:
+        if model in asked.parameters:
+            holder, term = asked.parameters[model]
+            for frame in calling_contexts(program, holder.module, holder.function):
+                yield from asked.of(term, frame)
+
+    return frozenset(closure((key,), passed))
 
 
 def is_trained(program: Program, key: Key) -> bool:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from trainlint.domains.nn.modules import is_module, of_module
 from trainlint.domains.train_mode.evidence import runs_outer_model, trained
+from trainlint.flow.paths import WORK, GivenUp, TooMany
 from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import (
     And,
@@ -49,7 +50,8 @@ from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
-from trainlint.program.program import Program, calls_of
+from trainlint.program.program import Program
+from trainlint.program.running_calls import functions_run
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 TRAIN, EVALUATE, UNKNOWN, BEFORE = "train", "evaluate", "unknown", "before"
@@ -124,8 +126,6 @@ def _inside(part: Key, whole: Key) -> bool:
     return False
 
 
-#: Statements of a run; beyond these nothing is said.
-_MOST = 6000
 #: What runs when an object is called, and the kinds of terms that may stand for a model.
 _CALLED = ("forward", "__call__", "__init__")
 _MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self, Or, And, Element, Entered))
@@ -146,10 +146,6 @@ class Event(NamedTuple):
     call: CallStep
     frame: Context
     inside: tuple[Loop, ...]
-
-
-class TooMuch(Exception):
-    """A run that is too long to be followed."""
 
 
 class Run(Interpreter[State]):
@@ -173,7 +169,7 @@ class Run(Interpreter[State]):
         self._setting = program.ask(Leading).by_name(self._evaluates | self._trains).names
         #: The functions (by their id) that call a method which they choose by its name.
         self._choosing = program.ask(_choosing)
-        self._budget = _MOST
+        self._budget = WORK
         self._inside: tuple[Loop, ...] = () if loop is None else (loop,)
         self.events: list[Event] = []
         #: The models that some call put into training mode, and those of which some call set the mode.
@@ -191,10 +187,10 @@ class Run(Interpreter[State]):
         return one.joined(other)
 
     def statement(self, node: Statement, state: State) -> State | None:
-        """The state behind a statement. Raises :class:`TooMuch`."""
+        """The state behind a statement. Raises :class:`TooMany`."""
         self._budget -= 1
         if self._budget < 0:
-            raise TooMuch
+            raise TooMany
         return super().statement(node, state)
 
     def step(self, node: Statement, state: State) -> State | None:
@@ -458,17 +454,7 @@ def _choosing(program: Program) -> frozenset[int]:
 
 def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
     """The functions (by their id) that a function of a file runs, itself among them, as far as its calls are followed."""
-    index = program.ask(CallGraph)
-    seen, queue = {id(about[1])}, [about]
-    while queue:
-        module, function = queue.pop()
-        frame = program.frame(module, function)
-        for node in calls_of(function):
-            for inner in index.targets(node.term, frame):
-                if isinstance(inner, FunctionValue) and id(inner.function) not in seen:
-                    seen.add(id(inner.function))
-                    queue.append((inner.module, inner.function))
-    return frozenset(seen)
+    return frozenset(id(function) for _, function in functions_run(program, about))
 
 
 def _is_last(condition: Term) -> bool:
@@ -489,22 +475,28 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop,
             if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
                 continue
             frame = program.frame(path, function)
-            run = run_of(program, frame, loop)
+            run = program.ask(Runs).of(frame, loop)
             if run is not None:
                 yield frame, loop, run
 
 
-def run_of(program: Program, frame: Context, loop: Loop) -> Run | None:
-    """The run of a loop (made once); None where it is too long."""
-    known = program.ask(_runs)
-    if id(loop) not in known:
-        try:
-            known[id(loop)] = Run(program, frame, loop)
-        except TooMuch:
-            known[id(loop)] = None
-    return known[id(loop)]
+class Runs:
+    """The runs of a program, each made once."""
 
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        #: By the id of a loop, or of a function: those that say the same are equal.
+        self._known: dict[int, Run | None] = {}
+        self.given_up: dict[int, GivenUp] = {}
 
-def _runs(_program: Program) -> dict[int, Run | None]:
-    """By the id of a loop its run: loops that say the same are equal."""
-    return {}
+    def of(self, frame: Context, loop: Loop | None) -> Run | None:
+        """The run of a loop, or of a whole function; None where it is too long."""
+        key = id(loop or frame.function)
+        if key not in self._known:
+            try:
+                self._known[key] = Run(self._program, frame, loop)
+            except TooMany:
+                self._known[key] = None
+                limit = "a round of it runs too many statements"
+                self.given_up[id(frame.function)] = GivenUp(frame.module, frame.function, limit, "the mode of its models")
+        return self._known[key]

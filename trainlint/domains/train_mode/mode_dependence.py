@@ -17,6 +17,7 @@ from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts, own_then_called
+from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -46,17 +47,10 @@ class Moded:
         self.program = program
         self.index: CallGraph = program.ask(CallGraph)
         self.identities: Identities = program.ask(Identities)
-        self._known: dict[Key, bool | None] = {}
-        self._objects: dict[Instance | LibraryObject, bool | None] = {}
 
+    @remembered(None)
     def has(self, key: Key) -> bool | None:
         """Whether a model has layers that tell training from evaluation."""
-        if key not in self._known:
-            self._known[key] = None  # ends recursion
-            self._known[key] = self._has(key)
-        return self._known[key]
-
-    def _has(self, key: Key) -> bool | None:
         maker = self.identities.makers.get(key)
         if maker is not None:
             return self._of_object(maker)
@@ -89,11 +83,9 @@ class Moded:
             isinstance(each, Unresolved) and isinstance(each.term, Const) and not each.term.value for each in values
         )
 
+    @remembered(None)
     def _of_object(self, made: Instance | LibraryObject) -> bool | None:
-        if made not in self._objects:
-            self._objects[made] = None
-            self._objects[made] = _Parts(self, made).tell()
-        return self._objects[made]
+        return _Parts(self, made).tell()
 
 
 class _Parts:

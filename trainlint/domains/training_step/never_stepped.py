@@ -20,8 +20,9 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Use, Uses, made_by
 from trainlint.program.program import Program, calls_of
+from trainlint.program.running_calls import functions_run
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, FunctionValue
+from trainlint.program.values import ClassValue
 
 _SCHEDULERS = ("scheduler", "plateau", "other")
 #: What is done with the gradients of an optimizer besides its step.
@@ -155,21 +156,10 @@ def _unapplied(program: Program, found: Round, around: set[int], optimizer: Thin
 
 def _running(program: Program, found: Round, passes: list[Event], around: set[int]) -> Iterator[Function]:
     """The functions that run in a round, those around it, and those in which the optimizer is in sight."""
-    index = program.ask(CallGraph)
-    pending = [(found.frame.module, found.frame.function), *((event.frame.module, event.frame.function) for event in passes)]
-    pending += [(path, function) for path, function in program.functions() if id(function) in around]
-    seen: set[int] = set()
-    while pending:
-        path, function = pending.pop()
-        if id(function) in seen:
-            continue
-        seen.add(id(function))
-        yield function
-        frame = program.frame(path, function)
-        for node in calls_of(function):
-            pending += [
-                (each.module, each.function) for each in index.targets(node.term, frame) if isinstance(each, FunctionValue)
-            ]
+    frames = (found.frame, *(event.frame for event in passes))
+    near = [(path, function) for path, function in program.functions() if id(function) in around]
+    starts = (*((frame.module, frame.function) for frame in frames), *near)
+    return (function for _, function in functions_run(program, *starts))
 
 
 def _hooks_gradients(program: Program, path: str) -> bool:

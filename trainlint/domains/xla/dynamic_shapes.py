@@ -53,6 +53,7 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.consteval import choices, deep
 from trainlint.program.def_use import made_in
 from trainlint.program.enclosing import surroundings
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.running_calls import each_call, executed
 from trainlint.program.sources import passed
@@ -66,7 +67,6 @@ class Bounds:
         self.tensors = tensors
         self.program = tensors.program
         self.knowledge = tensors.program.knowledge
-        self._known: dict[tuple[Term, Context], bool] = {}
 
     def of_slice(self, key: Term, frame: Context) -> Term | None:
         """The bound of a slice (or of one among several, ``x[:, :n]``) that a tensor's values say; None when there is none."""
@@ -77,18 +77,12 @@ class Bounds:
                         return bound
         return None
 
+    @remembered(False)
     def read(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly made of the values of a tensor on the device: the tensor computed, or numbers read from it.
 
         An item of a batch by itself is not: the number may have been one all along.
         """
-        key = (term, frame)
-        if key not in self._known:
-            self._known[key] = False  # ends recursion
-            self._known[key] = self._read(term, frame)
-        return self._known[key]
-
-    def _read(self, term: Term, frame: Context) -> bool:
         if isinstance(term, Param):
             bound = frame.given(term)
             return isinstance(bound, Argument) and self.read(bound.term, bound.frame)

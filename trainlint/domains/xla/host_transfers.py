@@ -43,6 +43,7 @@ from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, repeats, trains
+from trainlint.program.memo import remembered
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import executed
@@ -440,17 +441,10 @@ class _Models:
         self.program = program
         self.xla = program.ask(Xla)
         self.fluent = program.knowledge.fluent
-        self._known: dict[tuple[Term, Context], tuple[str, Spot] | None] = {}
 
+    @remembered(None)
     def moved(self, model: Term, frame: Context) -> tuple[str, Spot] | None:
         """Where a model was put on an XLA device; None where that is not seen, or it was taken off again."""
-        key = (model, frame)
-        if key not in self._known:
-            self._known[key] = None  # ends recursion
-            self._known[key] = self._moved(model, frame)
-        return self._known[key]
-
-    def _moved(self, model: Term, frame: Context) -> tuple[str, Spot] | None:
         around: Context | None = frame
         while around is not None:
             found = self._in_place(model, around)

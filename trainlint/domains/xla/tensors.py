@@ -25,6 +25,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.consteval import is_constant
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.sources import innermost, returned
@@ -54,22 +55,16 @@ class Tensors:
         self.asked = program.ask(Loops)
         self.libraries = frozenset(name.partition(".")[0] for name in program.knowledge.shapes)
         self._words = {name.rpartition(".")[2]: word for name, word in program.knowledge.shapes.items()}
-        self._known: dict[tuple[Term, Context], bool] = {}
-        self._masks: dict[tuple[Term, Context], bool] = {}
 
     # -- on the device ---------------------------------------------------------------------------------------------
 
+    @remembered(False)
     def on_device(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly a tensor on the XLA device: a batch of the loop, or computed from one."""
-        key = (term, frame)
-        known = self._known.get(key)
-        if known is None:
-            self._known[key] = False  # ends recursion
-            known = self._on_device(term, frame)
-            if not known and isinstance(term, (Access, Call, Element)):
-                made = origins(self.program, term, frame)
-                known = Argument(term, frame) not in made and all(self.on_device(*each) for each in made)
-            self._known[key] = known
+        known = self._on_device(term, frame)
+        if not known and isinstance(term, (Access, Call, Element)):
+            made = origins(self.program, term, frame)
+            known = Argument(term, frame) not in made and all(self.on_device(*each) for each in made)
         return known
 
     def _on_device(self, term: Term, frame: Context) -> bool:
@@ -216,15 +211,9 @@ class Tensors:
             return call.callee.base
         return call.args[0] if call.args else None
 
+    @remembered(False)
     def is_mask(self, term: Term, frame: Context) -> bool:
         """Whether a term is certainly a tensor of truth values on the device, or None."""
-        key = (term, frame)
-        if key not in self._masks:
-            self._masks[key] = False  # ends recursion
-            self._masks[key] = self._is_mask(term, frame)
-        return self._masks[key]
-
-    def _is_mask(self, term: Term, frame: Context) -> bool:
         made = [each for each in origins(self.program, term, frame) if not is_constant(self.program, *each, None)]
         return bool(made) and all(self._is_truths(*each) for each in made)
 

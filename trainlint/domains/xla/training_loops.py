@@ -21,6 +21,7 @@ from trainlint.program.consteval import choices, deep
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops, Pass, trains
+from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.program import Program
 from trainlint.program.running_calls import each_call, executed
@@ -130,9 +131,7 @@ class Xla:
         self.index = program.ask(CallGraph)
         self.roots = frozenset(name.partition(".")[0] for name in program.knowledge.xla)
         self._launched: dict[int, Evidence] | None = None
-        self._training: list[XlaLoop] | None = None
         self._asking: dict[int, bool] = {}
-        self._naming: frozenset[str] | None = None
 
     # -- roles -----------------------------------------------------------------------------------------------------
 
@@ -174,11 +173,9 @@ class Xla:
 
     # -- tests for XLA ---------------------------------------------------------------------------------------------
 
+    @remembered(False)
     def asks(self, term: Term, frame: Context) -> bool:
         """Whether a condition asks if XLA is used: its truth then decides which of two programs is meant."""
-        return frame.once("asks for XLA", term, False, lambda: self._asks(term, frame))
-
-    def _asks(self, term: Term, frame: Context) -> bool:
         name = (
             term.name
             if isinstance(term, (Attr, Param))
@@ -275,32 +272,30 @@ class Xla:
 
     # -- loops -----------------------------------------------------------------------------------------------------
 
+    @remembered()
     def training(self) -> list[XlaLoop]:
         """The training loops that run on XLA, in each activation."""
-        if self._training is None:
-            self._training = list(self._loops(self.projects()))
-        return self._training
+        return list(self._loops(self.projects()))
 
     def projects(self) -> set[str]:
         """The parts of the program (see ``Program.component``) that name XLA at all: in most programs there is none."""
         return {self.program.component(path) for path in self.naming()}
 
+    @remembered()
     def naming(self) -> frozenset[str]:
         """The files that import something of XLA or name one of its devices."""
-        if self._naming is None:
-            program = self.program
-            words = frozenset(program.knowledge.tables["xla.words"]["names"])
-            found = {
-                path
-                for path, module in program.modules.items()
-                if any(not words.isdisjoint(name.split(".")) for name in imported(module))
-            }
-            names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
-            for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
-                if any(self._names_one(argument) for argument in site.call.term.args):
-                    found.add(site.module)
-            self._naming = frozenset(found)
-        return self._naming
+        program = self.program
+        words = frozenset(program.knowledge.tables["xla.words"]["names"])
+        found = {
+            path
+            for path, module in program.modules.items()
+            if any(not words.isdisjoint(name.split(".")) for name in imported(module))
+        }
+        names = {name.rpartition(".")[2] for name, role in program.knowledge.xla.items() if role == "named"}
+        for site in (site for name in names | program.knowledge.fluent for site in self.index.sites.get(name, ())):
+            if any(self._names_one(argument) for argument in site.call.term.args):
+                found.add(site.module)
+        return frozenset(found)
 
     def _in_reach(self, frame: Context) -> bool:
         """Whether something of XLA may be at hand in an activation: in its file, or handed in from one that names XLA."""
