@@ -176,7 +176,7 @@ class Reach:
                 if isinstance(value, ClassValue):
                     is_known = True
                     yield from self._makes(self._arms.way(way, value), value)
-            for own in self._built.targets(path, call.term, is_known=is_known):
+            for own in self._built.targets(call.term, frame, is_known=is_known):
                 is_known = True
                 yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
             yield from ((way, own) for value in values if isinstance(value, Library) for own in self.keyed.methods(value))

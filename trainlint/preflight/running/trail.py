@@ -319,7 +319,8 @@ class Trail(Placed):
 
     def is_followed(self, place: Place) -> bool:
         """Whether a call is of a method that an object has which a configuration made: what that does is looked at itself."""
-        targets = self._built.targets(place.module, place.term) if isinstance(place.term, Call) else ()
+        frame = self.program.frame(place.module, place.function)
+        targets = self._built.targets(place.term, frame) if isinstance(place.term, Call) else ()
         return any(isinstance(each, FunctionValue) and id(each.function) in self.run for each in targets)
 
     def reaches(self, function: Function, module: str) -> bool:

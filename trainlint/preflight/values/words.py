@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from trainlint.ir.bindings import held_at_end
+from trainlint.ir.bindings import ever_held, held_at_end
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
-from trainlint.ir.sketch import Module
+from trainlint.ir.sketch import Function, Module
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import roots, statements_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program
 
@@ -40,6 +41,12 @@ def handed(term: Call) -> Iterator[Term]:
     """What a call is handed."""
     yield from term.args
     yield from (value for _, value in term.kwargs)
+
+
+def terms_of(function: Function) -> Iterator[Term]:
+    """What stands in a function: what its statements work out, and what its names ever hold."""
+    yield from (term for node in statements_of(function) for term in roots(node))
+    yield from ever_held(function)
 
 
 def split(text: str) -> Iterator[str]:
