@@ -99,9 +99,9 @@ class Told:
                 at = self._named_in(place.term, frame) if self._is_of_job(frame) else None
                 if at is None:
                     continue
-                passed = any(each is at.frame for each in frame.active())
-                inner = [each for each in frame.active() if each.caller is not None and each is not at.frame]
-                inner = [each for each in inner if not passed or any(outer is at.frame for outer in each.active())]
+                active = list(frame.active())
+                joined = next((each for each in at.frame.active() if any(each is one for one in active)), frame)
+                inner = active[: next(number for number, each in enumerate(active) if each is joined)]
                 here = by_call.get(inner[-1].call) if inner and inner[-1].call is not None else None
                 found = here or place
                 is_open = any(_looks_at_keys(each.function) for each in inner)
