@@ -88,16 +88,7 @@ def _leads(job: Job, place: Place, function: Function) -> bool:
     if place.way is None or not isinstance(place.term, Call):
         return False
     targets = job.program.ask(CallGraph).targets(place.term, job.program.frame(place.module, place.function))
-    waiting = [each.function for each in targets if isinstance(each, FunctionValue)]
-    seen: set[int] = set()
-    while waiting:
-        each = waiting.pop()
-        if each is function:
-            return True
-        if id(each) not in seen:
-            seen.add(id(each))
-            waiting += [target.function for _, target in job.trail.led.get(id(each), ())]
-    return False
+    return job.trail.comes_to([each.function for each in targets if isinstance(each, FunctionValue)], (id(function),))
 
 
 def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:

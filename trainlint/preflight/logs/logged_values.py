@@ -38,7 +38,7 @@ from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.constants import asked_for
-from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.values.words import handed, split, words_of, written
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import made_in
@@ -152,13 +152,9 @@ class Told:
 
     def _is_text_of(self, text: Term) -> bool:
         """Whether a text with one of the words has something formatted into it, and is not all written down."""
-        inner: tuple[Term, ...] = tuple(text.pieces)
-        if isinstance(text, Call) and isinstance(text.callee, Attr) and text.callee.name == "format":
-            inner = tuple(handed(text)) if isinstance(text.callee.base, Const) else ()
-        elif isinstance(text, BinOp) and text.op == "Mod" and isinstance(text.left, Const) and isinstance(text.left.value, str):
-            inner = (text.right,)
-        is_filled = any(not isinstance(each, Const) for each in inner)
-        return is_filled and not self.words.isdisjoint(words_of(self.job.program, text, *inner))
+        whole = written(text)
+        is_filled = whole is not None and any(not isinstance(each, Const) for each in whole.values)
+        return is_filled and whole is not None and not self.words.isdisjoint(words_of(self.job.program, text, *whole.values))
 
     # -- what a value is made of -----------------------------------------------------------------------------------
 

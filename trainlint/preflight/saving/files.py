@@ -22,7 +22,7 @@ from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, LoopPhi, Select, Term, Tuple
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Select, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop
 from trainlint.ir.terms import parts_of, parts_through
@@ -31,7 +31,7 @@ from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
 from trainlint.preflight.saving.saves import SAVERS, by_line, is_save, own_saves, places_of, saves_of
-from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.values.words import handed, split, words_of, written
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import is_comprehension
@@ -51,29 +51,10 @@ def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
     if way is None or way.looped:
         return False
     return any(
-        any(end in text for text in texts for end in endings) and any(grows(place.function, each) for each in numbers)
-        for texts, numbers in _texts(place)
+        any(end in text for text in whole.texts for end in endings) and any(grows(place.function, each) for each in whole.values)
+        for part in parts_of(place.term)
+        if (whole := written(part)) is not None
     )
-
-
-def _texts(place: Place) -> Iterator[tuple[list[str], list[Term]]]:
-    """The texts that a call is handed: the constant parts of each, and what is filled in."""
-    for part in parts_of(place.term):
-        if isinstance(part, Composite):
-            yield (
-                [str(each.value) for each in part.pieces if isinstance(each, Const)],
-                [each for each in part.pieces if not isinstance(each, Const)],
-            )
-        elif isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and _is_text(part.left):
-            yield [part.left.value], list(part.right.items) if isinstance(part.right, Tuple) else [part.right]
-        elif (
-            isinstance(part, Call)
-            and isinstance(part.callee, Attr)
-            and part.callee.name == "format"
-            and isinstance(part.callee.base, Const)
-            and _is_text(part.callee.base)
-        ):
-            yield [part.callee.base.value], list(handed(part))
 
 
 def _is_text(term: Term) -> bool:
