@@ -21,13 +21,14 @@ from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Global, Ref, Select
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_none, is_super, parts_of
+from trainlint.jobs.launch_lines import found_from
 from trainlint.preflight.evidence.answers import Answer, runs
 from trainlint.preflight.evidence.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict, first_few
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
 from trainlint.preflight.saving.files import picked
-from trainlint.preflight.settings.config_trees import Held, found_from, held_in
+from trainlint.preflight.settings.config_trees import Held, held_in
 from trainlint.preflight.settings.launch_lines import trains
 from trainlint.preflight.values.words import OFF, terms_of
 from trainlint.program.call_graph import last_name

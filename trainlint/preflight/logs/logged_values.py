@@ -89,7 +89,7 @@ class Told:
     def places(self) -> Iterator[tuple[Place, bool]]:
         """Where the thing is handed to what logs it; whether it is a value or a text that has the name, and not a key of a dict.
 
-        A configuration may not want it, a function may leave out some keys: such a place is not seen to run.
+        A configuration may not want a dict, a function may leave out some keys: such a place is not seen to run.
         """
         by_call = {each.term: each for each in self.job.trail.places if each.way is not None}
         for place in by_call.values():
@@ -104,10 +104,11 @@ class Told:
                 inner = active[: next(number for number, each in enumerate(active) if each is joined)]
                 here = by_call.get(inner[-1].call) if inner and inner[-1].call is not None else None
                 found = here or place
+                is_key = self._is_container_of(at)
                 is_open = any(_looks_at_keys(each.function) for each in inner)
-                if found.way is not None and (is_open or not found.way.left.isdisjoint(_LOGGERS)):
+                if is_key and found.way is not None and (is_open or not found.way.left.isdisjoint(_LOGGERS)):
                     found = found._replace(way=None, is_unsaid=True)
-                yield found, not self._is_container_of(at)
+                yield found, not is_key
 
     def _is_of_job(self, frame: Context) -> bool:
         return all(self.job.trail.reaches(each.function, each.module) for each in frame.active())
