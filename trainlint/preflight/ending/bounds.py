@@ -208,7 +208,7 @@ def _set_to(job: Job, term: Term, path: str) -> list[Term]:
         if not isinstance(each, Attr) or not isinstance(each.base, Self):
             continue
         stores = [node for function in job.program.modules[path].functions.values() for node in of_kind(function, Store)]
-        values = [node.value for node in stores if node.target == each]
+        values = [node.value for node in stores if isinstance(node.target, Attr) and node.target.parts == each.parts]
         waiting += [value for value in values if value not in found]
         found += values
     return found

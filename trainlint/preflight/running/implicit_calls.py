@@ -2,7 +2,7 @@
 
 The methods of an object that run without being called by name: a framework calls them, or they override a method.
 
-Callbacks: classes that are handed over and made by somebody else.
+Callbacks: classes that are handed over and made by somebody else, methods that a loop over ``self.callbacks`` calls.
 
 What the files of a job speak of, and what libraries call without being asked.
 
@@ -27,7 +27,9 @@ from trainlint.ir.nodes import (
     BinOp,
     BoolOp,
     Call,
+    Const,
     Dict,
+    Element,
     Global,
     ItemDisplay,
     Nested,
@@ -53,6 +55,7 @@ _HOOKS = frozenset(("callback", "callbacks", "hook", "hooks", "handler", "handle
 _ASKS = frozenset(("isinstance", "issubclass", "type", "super", "remove_callback", "pop_callback", "hasattr", "getattr"))
 #: The methods of callbacks that are called again and again while the job trains.
 _AGAIN = re.compile(r"(on|before|after|run)_\w*(step|batch|epoch|iter|iteration|save|log|evaluate|update|round|event)")
+_CALLED = re.compile(r"(on|before|after)_\w+")
 
 
 def is_hooking(text: str | None) -> bool:
@@ -106,6 +109,55 @@ def is_over_hooks(subject: Term) -> bool:
     return is_hooking(last_name(subject)) or (
         isinstance(subject, Call) and any(is_hooking(last_name(each)) for each in parts_of(subject))
     )
+
+
+def called_by_name(
+    program: Program, callee: Term, made: Iterable[ClassValue], files: Iterable[str]
+) -> Iterator[tuple[bool | None, FunctionValue]]:
+    """The methods of the callbacks of a job (of the classes that are ``made``) that a call of an unknown one of them runs.
+
+    ``for each in self.callbacks: each.on_step()``, and ``getattr(each, name)()``, by which any of them may be called of which
+    calls in the ``files`` are handed the name: whether again and again, its name says then.
+    """
+    name, receiver = _asked(callee)
+    if receiver is None or not _is_hook(receiver):
+        return
+    common = known(program, "common-methods")
+    texts = _handed_texts(program, files) if name is None else ()
+    for cls in made:
+        above = [each for each in program.lineage(cls) if isinstance(each, ClassValue)]
+        is_own = _is_derived(program, cls) or any(is_hooking(each.cls.qualname) for each in above)
+        if name in common and not is_own:
+            continue
+        seen: set[str] = set()
+        for each in above:
+            for own, qualname in each.cls.methods.items():
+                if own not in seen and (own == name if name is not None else own in texts and _CALLED.fullmatch(own)):
+                    seen.add(own)
+                    function = program.modules[each.module].functions[qualname]
+                    again = is_called_again(own) if name is None else None
+                    yield again, FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+
+def _handed_texts(program: Program, files: Iterable[str]) -> frozenset[object]:
+    """The constants that calls in some files are handed."""
+    found = (calls_of(each) for path in files for each in program.modules[path].functions.values())
+    return frozenset(given.value for each in found for call in each for given in handed(call.term) if isinstance(given, Const))
+
+
+def _asked(callee: Term) -> tuple[str | None, Term | None]:
+    """The name of a method, where it stands there, and the object of which it is asked."""
+    if isinstance(callee, Attr):
+        return callee.name, callee.base
+    if isinstance(callee, Call) and last_name(callee.callee) == "getattr" and len(callee.args) > 1:
+        name = callee.args[1]
+        return (name.value if isinstance(name, Const) else None), callee.args[0]
+    return None, None
+
+
+def _is_hook(receiver: Term) -> bool:
+    """Whether an object is one of several callbacks, or is called so itself."""
+    return is_over_hooks(receiver.of) if isinstance(receiver, Element) else is_hooking(last_name(receiver))
 
 
 def spoken(program: Program, files: Iterable[str]) -> frozenset[str | None]:

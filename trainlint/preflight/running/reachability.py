@@ -181,7 +181,10 @@ class Reach:
                 yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
             yield from ((way, own) for value in values if isinstance(value, Library) for own in self.keyed.methods(value))
             if not is_known and not any(isinstance(value, Library) for value in values):
-                yield from ((way, each) for each in self.method(callee))
+                if isinstance(callee, Attr):
+                    yield from ((way, each) for each in self._named.get(callee.name, ())[:1])
+                for again, each in self._hooks(callee):
+                    yield (way if again is None else way._replace(looped=again)), each
             yield from self._handed(call, way, frame) if id(function) not in self._imported else ()
         yield from self._read(path, function) if id(function) not in self._imported else ()
         for inner in self.program.modules[path].functions.values():
@@ -213,6 +216,11 @@ class Reach:
                         yield (own._replace(looped=True) if implicit_calls.registers(callee) else own), each
         for cls in implicit_calls.handed_classes(self.program, call, frame):
             yield from self._makes(way, cls)
+
+    def _hooks(self, callee: Term) -> Iterator[tuple[bool | None, FunctionValue]]:
+        """The methods of callbacks that a call runs, once it is known which are made."""
+        if self._overriding is not None:
+            yield from implicit_calls.called_by_name(self.program, callee, list(self._made.values()), self.files)
 
     def _makes(self, way: Way, cls: ClassValue, *, is_plain: bool = False) -> Iterator[tuple[Way, FunctionValue]]:
         """The methods that run because a call makes an object, or has one made of what it is handed.

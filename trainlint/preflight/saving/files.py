@@ -21,16 +21,17 @@ from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixe
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
+from trainlint.ir.control_dependence import conditions, positive, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Select, Term
 from trainlint.ir.order import before, loops_around, within
-from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop
+from trainlint.ir.sketch import Exit, Function, Keep, Loop
 from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
 from trainlint.preflight.saving.saves import SAVERS, by_line, is_save, own_saves, places_of, saves_of
+from trainlint.preflight.values.constants import tests_before
 from trainlint.preflight.values.words import handed, split, words_of, written
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
@@ -323,14 +324,8 @@ def _is_export(job: Job, save: Save) -> bool:
 def _leading(save: Save) -> Iterator[tuple[str, Term, bool, Spot]]:
     """The tests that lead to a save, and to the calls that lead to it."""
     for frame, call in save.leading():
-        for test, arm in _tests_of(frame.function, call):
+        for test, arm in tests_before(frame.function, call):
             yield frame.module, *positive(test, holds=arm), call.site
-
-
-def _tests_of(function: Function, call: Call) -> Tests:
-    return next(
-        (conditions(led) for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ()
-    )
 
 
 def _arms(path: Term, frame: Context) -> Iterator[tuple[Term, Context, tuple[tuple[str, Term, bool, Spot], ...]]]:
@@ -395,6 +390,6 @@ def _ends_behind(function: Function, call: Call) -> bool:
     ends = [
         (node.spot, conditions(led)) for node, led in walk_tested(function.body) if isinstance(node, Exit) and node.kind == "exit"
     ]
-    tests = _tests_of(function, call) if ends else ()
+    tests = tests_before(function, call) if ends else ()
     around = _loops(function, call.site) if ends else []
     return any(before(function, call, spot) and led == tests and _loops(function, spot) == around for spot, led in ends)

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -43,7 +42,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict
-from trainlint.preflight.values.constants import leaves_of
+from trainlint.preflight.values.constants import leaves_of, tests_before
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -439,9 +438,7 @@ def of_one_rank(job: Job) -> list[Place]:
 def _is_told_its_rank(job: Job, place: Place) -> bool:
     """Whether a save, whoever comes to it, asks for something that is a test of the rank where its object is made."""
     tests = [part.test for part in parts_of(place.term) if isinstance(part, Select)]
-    for node, led in walk_tested(place.function.body):
-        if isinstance(node, CallStep) and node.term is place.term:
-            tests += [test for test, _ in conditions(led)]
+    tests += [test for test, _ in tests_before(place.function, place.term)]
     asked = [leaf for test in tests for leaf in leaves_of(test) if isinstance(leaf, (Attr, Param))]
     return bool(asked) and all(
         any(made is not None and _asks_a_rank(job, made.term) for each in asked for made in definitions(job.program, each, frame))

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -100,13 +100,13 @@ def asks_for_keywords(function: Function, call: Term) -> bool:
     spread = dict(call.kwargs).get(None) if isinstance(call, Call) else None
     if spread is None or not isinstance(spread, Kwargs):
         return False
-    tests = [
-        test
-        for node, led in walk_tested(function.body)
-        if isinstance(node, CallStep) and node.term is call
-        for test, _ in conditions(led)
-    ]
-    return any(part is spread for part in parts_of(*tests))
+    return any(part is spread for part in parts_of(*(test for test, _ in tests_before(function, call))))
+
+
+def tests_before(function: Function, call: Term) -> Tests:
+    """The tests that lead to a call of a function."""
+    found = (led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call)
+    return conditions(next(found, ()))
 
 
 def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
