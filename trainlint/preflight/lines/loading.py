@@ -177,9 +177,6 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     told = _told(job, loader, given.term, keyword)
     if told is not None:
         return told[0] not in OFF
-    written = job.trail.configured(given.term)
-    if written is not None:
-        return written[0] not in OFF
     if job.options.is_on(given.term, loader.module):
         return True
     if job.options.is_worked_out(given.term):

@@ -276,7 +276,7 @@ class Trail(Placed):
         value = value or self._policy(place, key)
         if value is None:
             return place
-        said = self.options.default(value, place.module) or self.configured(value) or self._made_off(place, value, key)
+        said = self.options.default(value, place.module) or self._made_off(place, value, key)
         if said is None and key.endswith("=") and is_left_open(value):
             return place._replace(way=None, is_unsaid=True)  # somebody else says what it is
         if said is None and not key.endswith("=") and is_of_configuration(value):

@@ -26,10 +26,8 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import chain_of, is_none, parts_of
-from trainlint.ir.walk import of_kind
-from trainlint.program.program import Program
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.spmd.symbols import computed
 
 
@@ -72,27 +70,6 @@ def is_of_caller(value: Term) -> bool:
 def is_left_open(value: Term) -> bool:
     """Whether any of both is so."""
     return is_of_caller(value) or is_of_configuration(value)
-
-
-def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
-    """The constants that files set the values of a configuration in Python to: ``_C.DATA.NUM_WORKERS = 8``."""
-    found: dict[tuple[str, ...], list[object]] = {}
-    for path in sorted(files):
-        for node in of_kind(program.modules[path].functions["<module>"], Store):
-            chain = chain_of(node.target)
-            if chain and chain[-1].isupper() and isinstance(node.value, Const):
-                found.setdefault(chain, []).append(node.value.value)
-    return found
-
-
-def constant(constants: dict[tuple[str, ...], list[object]], term: Term) -> tuple[object] | None:
-    """The one constant that a term is set to by the longest end of its names."""
-    chain = chain_of(term)
-    for count in range(len(chain), 0, -1):
-        found = constants.get(chain[-count:], ())
-        if found:
-            return (found[0],) if len(set(map(repr, found))) == 1 else None
-    return None
 
 
 def asks_for_keywords(function: Function, call: Term) -> bool:
