@@ -415,11 +415,9 @@ class Program:
         annotation = frame.function.annotations.get(term.name) if frame.function.qualname == term.function else None
         if annotation is not None:
             around = self.modules[frame.module].classes.get(frame.function.cls or "")
-            within = None
             if around is not None and isinstance(annotation, Global):  # it may name a class in the body of that class
-                within = self.class_attribute(ClassValue(frame.module, around), annotation.name)
-            where, named = within or (self.frame(frame.module, frame.function), annotation)
-            for value in self.values(named, where):
+                annotation = around.attributes.get(annotation.name) or annotation
+            for value in self.values(annotation, self.frame(frame.module, frame.function)):
                 if isinstance(value, ClassValue):
                     yield Instance(value.module, value.cls)
                     return
