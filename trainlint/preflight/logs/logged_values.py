@@ -117,10 +117,10 @@ class Told:
         """Where the thing has its name among what a call is handed in an activation."""
         for given in handed(call):
             for at in reached(self.job.program, given, frame, self._parts):
-                if self._is_container_of(at) or self._is_text_of(at.term):
+                is_active = any(each is at.frame for each in frame.active())  # and no function that only returns it
+                if self._is_container_of(at) or (is_active and self._is_text_of(at.term)):
                     return at
-                is_passed = at.frame is not frame and any(each is at.frame for each in frame.active())
-                is_passed = is_passed and not is_made(at.term) and not is_names(at.term)
+                is_passed = is_active and at.frame is not frame and not is_made(at.term) and not is_names(at.term)
                 if is_passed and not self.words.isdisjoint(words_of(self.job.program, at.term)):
                     return at
                 if self.of_gradients and at.frame.function is not frame.function and _takes_norms(at.frame.function):
