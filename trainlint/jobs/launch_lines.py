@@ -272,17 +272,15 @@ def named_documents(program: Program, launch: Launch) -> Iterator[tuple[Word, Do
 
 def _document(program: Program, launch: Launch, name: str) -> Document | None:
     """The file of a name: seen from the launch line, from the script, or from a folder above them."""
-    for start in (launch.document.path, launch.path):
-        folder = os.path.dirname(start or "")  # noqa: PTH120
-        while folder:
-            found = program.documents.at(os.path.normpath(os.path.join(folder, name)))  # noqa: PTH118
-            if found is not None:
-                return found
-            above = os.path.dirname(folder)  # noqa: PTH120
-            if len(folder) <= len(program.finder.top) or above == folder:
-                break
-            folder = above
-    return None
+    starts = (each for each in (launch.document.path, launch.path) if each is not None)
+    return next((found for each in starts if (found := found_from(program, each, name)) is not None), None)
+
+
+def found_from(program: Program, start: str, name: str) -> Document | None:
+    """The document that a path in a file names: seen from the file's folder, or from one above it."""
+    folders = _above(os.path.dirname(start), program.finder.top)  # noqa: PTH120
+    paths = (os.path.normpath(os.path.join(folder, name)) for folder in folders)  # noqa: PTH118
+    return next((found for each in paths if (found := program.documents.at(each)) is not None), None)
 
 
 def processes(launch: Launch) -> int | None:

@@ -17,21 +17,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trainlint.documents.document import Document
 from trainlint.finding import Finding, Spot
-from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Global, Ref, Select, Term
-from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.nodes import Attr, Call, Global, Ref, Select
+from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_none, is_super, parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.jobs.launch_lines import found_from
 from trainlint.preflight.evidence.answers import Answer, runs
 from trainlint.preflight.evidence.commands import as_started, starting
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Item, Line, Verdict, first_few
 from trainlint.preflight.lines import checkpoints, code, machine, monitoring, ranks
 from trainlint.preflight.saving.files import picked
-from trainlint.preflight.settings.config_trees import Held, found_from, held_in
+from trainlint.preflight.settings.config_trees import Held, held_in
 from trainlint.preflight.settings.launch_lines import trains
-from trainlint.preflight.values.words import OFF
+from trainlint.preflight.values.words import OFF, terms_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
 from trainlint.program.values import ClassValue, Library
@@ -272,7 +271,7 @@ def _is_chosen(job: Job, path: str, line: int) -> bool:
     for function in module.functions.values():
         if not function.spot[0] <= line <= function.spot[2] and function.name != "<module>":
             continue
-        for part in parts_of(*_terms(function)):
+        for part in parts_of(*terms_of(function)):
             if not isinstance(part, Select) or type(part.then) is type(part.other):
                 continue
             for arm, takes in ((part.then, True), (part.other, False)):
@@ -281,10 +280,3 @@ def _is_chosen(job: Job, path: str, line: int) -> bool:
                     said = job.options.default(part.test, path)
                     return said is None or bool(said[0]) is not takes
     return False
-
-
-def _terms(function: Function) -> Iterator[Term]:
-    """The values that stand in a function."""
-    yield from (call.term for call in calls_of(function))
-    yield from (node.value for node in of_kind(function, Store))
-    yield from held_at_end(function).values()

@@ -16,14 +16,12 @@ from trainlint.documents.shell import read_shell
 from trainlint.documents.toml_tree import read_toml
 from trainlint.documents.tree import Scalar
 from trainlint.finding import Spot
-from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Const
-from trainlint.ir.sketch import Function, Keep, Module, Store
+from trainlint.ir.sketch import Function, Module
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, launch_of
 from trainlint.preflight.line import Evidence
-from trainlint.preflight.values.words import handed, known
+from trainlint.preflight.values.words import known, terms_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import imported, module_of
 from trainlint.program.program import Program, calls_of
@@ -161,12 +159,7 @@ def _names(program: Program, path: str, written: str, script: str) -> bool:
 
 def texts_of(function: Function, module: Module) -> Iterator[str]:
     """The texts that stand in a function of a file, or on its top level."""
-    roots = [each for call in calls_of(function) for each in handed(call.term)]
-    roots += [node.value for node in of_kind(function, Store)]
-    roots += [node.value for node in of_kind(function, Keep)]
-    roots += values_of(function)
-    roots += module.names.values() if function.name == "<module>" else ()
-    for part in parts_of(*roots):
+    for part in parts_of(*terms_of(function), *(module.names.values() if function.name == "<module>" else ())):
         if isinstance(part, Const) and isinstance(part.value, str):
             yield part.value
 

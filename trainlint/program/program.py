@@ -419,6 +419,9 @@ class Program:
         """A parameter that nobody is seen to pass: an object of the class that its annotation names."""
         annotation = frame.function.annotations.get(term.name) if frame.function.qualname == term.function else None
         if annotation is not None:
+            around = self.modules[frame.module].classes.get(frame.function.cls or "")
+            if around is not None and isinstance(annotation, Global):  # it may name a class in the body of that class
+                annotation = around.attributes.get(annotation.name) or annotation
             for value in self.values(annotation, self.frame(frame.module, frame.function)):
                 if isinstance(value, ClassValue):
                     yield Instance(value.module, value.cls)

@@ -202,11 +202,6 @@ def only_a_run(name: str, why: str, command: str) -> Line:
     return Line(name, Verdict.UNKNOWN, why, (), command)
 
 
-def first_line(spot: Spot) -> Spot:
-    """The beginning of a place."""
-    return Spot(spot.line, spot.column, spot.line, spot.column)
-
-
 def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Line:
     """The line that an argument of Transformers' trainer answers; what it is unless it is given."""
     places = job.trail.calls([f"{argument}="])

@@ -46,16 +46,7 @@ def _leads_to(job: Job, place: Place, wanted: set[int]) -> bool:
     frame = job.program.frame(place.module, place.function)
     given = [value for keyword, value in place.term.kwargs if keyword == "target"] if isinstance(place.term, Call) else []
     values = (each for term in given for each in job.program.values(term, frame))
-    waiting = [id(each.function) for each in values if isinstance(each, FunctionValue)]
-    seen = set(waiting)
-    while waiting:
-        here = waiting.pop()
-        if here in wanted:
-            return True
-        further = {id(target.function) for _, target in job.trail.led.get(here, ())} - seen
-        seen |= further
-        waiting += further
-    return False
+    return job.trail.comes_to([each.function for each in values if isinstance(each, FunctionValue)], wanted)
 
 
 #: How each kind of launcher is called, and how it is told the number of its processes.

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
-from trainlint.ir.order import before
-from trainlint.ir.sketch import Function
 from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.values.words import split
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import last_name
+from trainlint.program.call_order import At, runs_before
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import calls_of
-from trainlint.program.values import ClassValue, FunctionValue, Instance, Library
+from trainlint.program.values import ClassValue, Instance, Library
 
 #: What speaks of an order that is drawn anew.
 _SHUFFLES = frozenset(
@@ -75,29 +74,11 @@ def started_before(job: Job) -> list[Place]:
 
 
 def _is_before(job: Job, one: Place, other: Place) -> bool:
-    """Whether one call is seen to run before another one: in the same function, or in what this calls before or behind."""
-    if one.function is other.function:
-        return before(one.function, one.spot, other.spot)
-    if any(before(other.function, each.spot, other.spot) and _leads(job, each, one.function) for each in job.trail.inside(other)):
-        return True
-    return any(before(one.function, one.spot, each.spot) and _leads(job, each, other.function) for each in job.trail.inside(one))
-
-
-def _leads(job: Job, place: Place, function: Function) -> bool:
-    """Whether a call comes to a function, by whatever lies between."""
-    if place.way is None or not isinstance(place.term, Call):
-        return False
-    targets = job.program.ask(CallGraph).targets(place.term, job.program.frame(place.module, place.function))
-    waiting = [each.function for each in targets if isinstance(each, FunctionValue)]
-    seen: set[int] = set()
-    while waiting:
-        each = waiting.pop()
-        if each is function:
-            return True
-        if id(each) not in seen:
-            seen.add(id(each))
-            waiting += [target.function for _, target in job.trail.led.get(id(each), ())]
-    return False
+    """Whether one call is seen to run before another one, whoever calls the functions around both."""
+    first, second = (
+        [At(frame, each.spot) for frame in calling_contexts(job.program, each.module, each.function)] for each in (one, other)
+    )
+    return any(runs_before(here, there) for here in first for there in second)
 
 
 def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:

@@ -28,8 +28,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term, Unknown
 from trainlint.ir.sketch import CallStep, Function, Keep, Module, Store
 from trainlint.ir.walk import of_kind
-from trainlint.jobs.launch_lines import Launch, named_documents
-from trainlint.preflight.settings.config_trees import found_from
+from trainlint.jobs.launch_lines import Launch, found_from, named_documents
 from trainlint.preflight.values.words import OFF, handed, known
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import

@@ -1,17 +1,10 @@
-"""What the loaders of a job are told: workers, pinned memory, also through options that are handed on.
-
-What a loader is given through ``**options``, level by level, where a class of the project hands on what it is given.
-
-``NodeLoader(data, **options)`` runs ``super().__init__(data, **kwargs)``: what stands in ``options = dict(num_workers=4)`` gets
-to the loader of the library, unless a constructor on the way takes it for itself.
-"""
+"""What the loaders of a job are told: workers, pinned memory, also through options that are handed on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.expressions import operations
 from trainlint.domains.loaders.dataloaders import Loader, Loaders
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
@@ -21,18 +14,14 @@ from trainlint.ir.nodes import (
     Call,
     Compare,
     Const,
-    Dict,
     Global,
-    Kwargs,
     Param,
     Select,
-    Subscript,
     Term,
     Unknown,
 )
-from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.preflight.evidence.hydra_defaults import spread
 from trainlint.preflight.evidence.sharding import LOADERS, made_elsewhere, of_training, told_to
@@ -42,45 +31,9 @@ from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.kwargs import Item
 from trainlint.preflight.values.words import OFF, split
 from trainlint.program.call_graph import last_name
-from trainlint.program.program import Program, calls_of
+from trainlint.program.program import Program
 from trainlint.program.sources import passed, reached
 from trainlint.program.values import Argument, Context, Library
-
-#: Methods of a dict that change nothing but the item which they name, if any.
-_HARMLESS = frozenset(("pop", "get", "items", "keys", "values", "copy", "setdefault"))
-_NAMES_AN_ITEM = frozenset(("pop", "setdefault"))
-_DICT = "builtins.dict"
-
-
-def handed_on(program: Program, loader: Loader, keyword: str) -> tuple[Argument | None] | None:
-    """What a loader is given for a keyword (None in it: nothing); None: that could not be determined."""
-    call: Call | None = loader.constructed.call
-    frame: Context | None = loader.constructed.frame
-    while call is not None and frame is not None:
-        above: Context | None = None
-        for name, value in call.kwargs:
-            if name == keyword:
-                return (Argument(value, frame),)
-            if name is not None:
-                continue
-            if isinstance(value, Kwargs):
-                above = frame.holder(value.function)
-                if above is None or not _is_handed_on(program, above.function, value, keyword):
-                    return None
-                continue
-            if any(_is_open(*each) for each in _alternatives(program, value, frame)):
-                return None
-            found = _of_dict(program, value, frame, keyword)
-            if found is None or found[0] is not None:
-                return found
-        if any(isinstance(value, Unknown) for value in call.args):
-            return None  # what ``*arguments`` hold may be anything
-        if above is None:
-            return (None,)
-        if keyword in above.function.parameters:
-            return (None,)  # it is taken, and not handed on
-        call, frame = above.call, above.caller
-    return None
 
 
 class Handed(NamedTuple):
@@ -132,58 +85,6 @@ def _is_open(term: Term, frame: Context) -> bool:
 def _frame(program: Program, item: Item) -> Context:
     functions = program.modules[item.module].functions
     return program.frame(item.module, item.function or functions["<module>"])
-
-
-def _is_handed_on(program: Program, function: Function, options: Term, keyword: str) -> bool:
-    """Whether a function hands on its ``**options`` as they are, as far as an item is concerned."""
-    asked = (each for each in program.ask_of(operations, function) if isinstance(each, Compare) and each.right is options)
-    return not any(isinstance(each.left, Const) and each.left.value == keyword for each in asked) and not any(
-        _touches(node, options, keyword) for node in _concerning(function, options)
-    )
-
-
-def _of_dict(program: Program, options: Term, frame: Context, keyword: str) -> tuple[Argument | None] | None:
-    """What stands under a key of a dict that is made in sight, and that nothing changes afterwards."""
-    values = program.values(options, frame)
-    if len(values) != 1:
-        return None
-    made = getattr(values[0], "call", None) or getattr(values[0], "term", None)
-    where: Context | None = getattr(values[0], "frame", None)
-    if made is None or where is None:
-        return None
-    if isinstance(made, Dict):
-        if any(name is None or not isinstance(name, Const) or value is None for name, value in made.items):
-            return None
-        items = {name.value: value for name, value in made.items if isinstance(name, Const)}
-    elif getattr(values[0], "name", None) == _DICT and not made.args and all(name is not None for name, _ in made.kwargs):
-        items = dict(made.kwargs)
-    else:
-        return None
-    if any(_touches(node, made, keyword) for node in _concerning(where.function, made)):
-        return None
-    return (Argument(items[keyword], where) if keyword in items else None,)
-
-
-def _concerning(function: Function, container: Term) -> Iterator[Keep | Call]:
-    """What sets an item of a dict, calls a method of it, or is handed the dict itself, and not its items (``**options``)."""
-    yield from (node for node in of_kind(function, Keep) if isinstance(node.target, Subscript) and node.target.base is container)
-    for call in calls_of(function):
-        own = isinstance(call.term.callee, Attr) and call.term.callee.base is container
-        named = any(name is not None and value is container for name, value in call.term.kwargs)
-        if own or named or container in call.term.args:
-            yield call.term
-
-
-def _touches(node: Keep | Call, container: Term, keyword: str) -> bool:
-    """Whether that may change what stands under a key, or takes it out."""
-    if isinstance(node, Keep):
-        name = node.target.key if isinstance(node.target, Subscript) else None
-        return not isinstance(name, Const) or bool(name.value == keyword)
-    if not isinstance(node.callee, Attr) or node.callee.base is not container or node.callee.name not in _HARMLESS:
-        return True
-    if node.callee.name not in _NAMES_AN_ITEM:
-        return False
-    return not node.args or not isinstance(node.args[0], Const) or bool(node.args[0].value == keyword)
 
 
 def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
@@ -251,13 +152,10 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     given = loader.given(keyword)
     if given.term is None and not given.sometimes:
         unpacked = handed_to_makers(job, loader, keyword)
-        found = handed_on(job.program, loader, keyword) if unpacked is None and not given.known else None
         if unpacked is not None and not unpacked.values and job.trail.holds(keyword, OFF) is not None:
             return None  # it is filled in a dict somewhere
-        if unpacked is not None or found is not None:
-            return _is_one_of_on(
-                job, unpacked or Handed(tuple(each for each in found or () if each is not None), is_absent=False)
-            )
+        if unpacked is not None:
+            return _is_one_of_on(job, unpacked)
     if given.known and given.term is None:
         # what is handed on as ``**options`` may be filled where the job begins
         return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
@@ -279,9 +177,6 @@ def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     told = _told(job, loader, given.term, keyword)
     if told is not None:
         return told[0] not in OFF
-    written = job.trail.configured(given.term)
-    if written is not None:
-        return written[0] not in OFF
     if job.options.is_on(given.term, loader.module):
         return True
     if job.options.is_worked_out(given.term):

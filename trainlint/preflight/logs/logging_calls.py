@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from trainlint.ir.nodes import (
     NAMED,
@@ -12,18 +12,11 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Composite,
-    Comprehension,
     Const,
     Dict,
-    LoopPhi,
-    Nested,
-    Param,
-    Ref,
-    Self,
     SequenceDisplay,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.sketch import Keep
 from trainlint.ir.terms import parts_of
@@ -31,13 +24,11 @@ from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
-from trainlint.preflight.logs.logged_values import Items, carried, grown
-from trainlint.preflight.logs.tags import GOES_OVER, is_made, is_names, is_of_others, is_told, kept_meters, norms_of_layers, tags
+from trainlint.preflight.logs.logged_values import Told, is_silent
+from trainlint.preflight.logs.tags import is_of_others, is_told, tags
 from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.def_use import made_in
-from trainlint.program.program import calls_of
 from trainlint.program.values import FunctionValue
 
 #: What only collects: what it is handed is told by somebody else, if at all.
@@ -46,21 +37,6 @@ _COLLECTS = frozenset(("update", "AverageMeter", "put"))
 _OPTIONS = frozenset(("config", "cfg", "args", "kwargs", "options", "opts", "params", "defaults", "settings"))
 #: What steps when it is updated, and tells nobody: ``tx.update(gradients, state, loss=loss)``.
 _OPTIMIZERS = frozenset(("tx", "optimizer", "optim", "optimiser", "opt"))
-#: Libraries that make bytes of what they are handed, and those that compute with it.
-_SILENT = (
-    "pickle.",
-    "cloudpickle.",
-    "dill.",
-    "joblib.",
-    "marshal.",
-    "math.",
-    "numpy.",
-    "jax.numpy.",
-    "torch.log.",
-    "torch.put.",
-    "flax.nnx.",
-    "optax.",
-)
 #: What says when something was written.
 _OF_TIME = frozenset(("strftime", "ctime", "asctime", "now", "utcnow", "today", "isoformat", "localtime"))
 #: What warns: of an option, before the training, or of what is seen while it goes on.
@@ -72,12 +48,6 @@ _SCHEDULERS = re.compile(
 )
 #: Words of what trains for a step.
 _STEPS = frozenset(("step", "train", "update", "fit", "learn", "optimize"))
-#: What asks about keys.
-_LOOKS_AT = frozenset(("startswith", "endswith", "match", "search", "fullmatch"))
-#: What speaks of those to whom a job logs.
-_LOGGERS = frozenset(
-    ("wandb", "tensorboard", "logger", "loggers", "log", "logging", "writer", "track", "tracker", "mlflow", "comet")
-)
 #: What speaks of something else than a loss, a rate or a norm.
 _OTHERS = frozenset(("metric", "metrics", "accuracy", "acc", "score", "scores", "result", "results", "stats"))
 
@@ -91,17 +61,14 @@ def told(job: Job, words: str) -> list[Place]:
     ]
     found += [each for each in job.trail.keeps(wanted) if "forward" not in split(each.function.name)]  # what a model gives
     sure = [each for each in found if not _collects(each) and not only_keeps(job, each)]
-    sure += _through(job, names, wanted)
-    sure += [each for each in grown(job, names, wanted) if each not in sure]
+    flowing = list(Told(job, names - _COLLECTS, wanted, of_gradients=words == "gradient-norm-words").places())
+    handed_on = [each for each, is_handed in flowing if is_handed and _tells(job, each, each.term, wanted)]
+    sure += [each for each in handed_on if each not in sure]
     sure, found = ([each for each in some if not job.trail.is_followed(each)] for some in (sure, found))
     if not any(_is_direct(job, each) and not is_of_others(each, wanted) for each in runs(sure)):
         sure = tags(job, wanted) or sure
     if not runs(sure):
-        sure += [each for each in _inside(job, names, wanted) if not job.trail.is_followed(each)]
-    if not runs([*sure, *found]):
-        sure += kept_meters(job, names, wanted)
-    if not runs(sure) and words == "gradient-norm-words":
-        sure += norms_of_layers(job, names)
+        sure += [each for each, is_handed in flowing if not is_handed and not job.trail.is_followed(each)]
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
 
 
@@ -126,7 +93,7 @@ def anything(job: Job, words: str) -> list[Place]:
     containers = _others(job, wanted)
     found = []
     for each in runs(job.trail.calls(table(job, "log-anything"))):
-        if not isinstance(each.term, Call) or _is_silent(each.term):
+        if not isinstance(each.term, Call) or is_silent(each.term):
             continue
         given = list(handed(each.term))
         spoken = {last_name(part) for part in parts_of(*given) if isinstance(part, NAMED)}
@@ -205,10 +172,12 @@ def _is_kept_only(job: Job, place: Place, made: Term) -> bool:
     return True
 
 
-def _tells(job: Job, place: Place, call: Call, wanted: frozenset[str]) -> bool:
+def _tells(job: Job, place: Place, call: Term, wanted: frozenset[str]) -> bool:
     """Whether a call tells the thing: not a text in which the word stands, options, or a container of other things."""
+    if not isinstance(call, Call):
+        return False
     name, given = last_name(call.callee), list(handed(call))
-    if _is_silent(call) or (name in _WARNS and not (place.way is not None and place.way.looped)):
+    if is_silent(call) or (name in _WARNS and not (place.way is not None and place.way.looped)):
         return False
     if name == "update" and isinstance(call.callee, Attr):
         updated = frozenset(split(last_name(call.callee.base) or ""))
@@ -272,134 +241,3 @@ def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
                 own = {each for each in words_of(job.program, node.value) if each not in split(name)}
                 found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
     return frozenset(name for name, is_other in found.items() if is_other)
-
-
-def _inside(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
-    """The calls that run and log a dict in which the thing is, or hand it on to something of the project that does."""
-    items = Items(job, wanted)
-    found = []
-    for place in job.trail.places:
-        if place.way is None or not isinstance(place.term, Call) or _is_silent(place.term) or _collects(place):
-            continue
-        name = last_name(place.term.callee)
-        if name in _COLLECTS:
-            continue
-        taken = [
-            each
-            for each in handed(place.term)
-            if not isinstance(each, (Const, Param, Self, Nested)) and items.holds(each, place.module, place.function)
-        ]
-        if not taken or not (name in names or _logs(job, names, place, place.term, taken)):
-            continue
-        # a configuration may not want it, a function may leave out some keys
-        is_open = not place.way.left.isdisjoint(_LOGGERS) or _leaves_out(job, place, place.term)
-        found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
-    return found
-
-
-def _leaves_out(job: Job, place: Place, call: Call) -> bool:
-    """Whether a function of the project looks at the keys of what it is handed."""
-    frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(CallGraph).targets(call, frame) or job.trail.method(call.callee):
-        if isinstance(target, FunctionValue):
-            asked: list[Term] = [each.term for each in calls_of(target.function)]
-            asked += [test for drawn in made_in(target.function, Comprehension) for test in drawn.tests]
-            if any(isinstance(part, Call) and last_name(part.callee) in _LOOKS_AT for part in parts_of(*asked)):
-                return True
-    return False
-
-
-# -- wrappers ---------------------------------------------------------------------------------------------------------
-
-
-def _through(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
-    """Calls of the project's functions that are handed the thing (by its name, beside a text, in a dict), and log it."""
-    found = []
-    for place in job.trail.places:
-        if place.way is None or not isinstance(place.term, Call) or last_name(place.term.callee) in names:
-            continue
-        taken = [
-            each
-            for each in handed(place.term)
-            if not is_made(each) and not is_names(each) and not wanted.isdisjoint(words_of(job.program, each))
-        ]
-        if (
-            taken
-            and not _is_silent(place.term)
-            and _tells(job, place, place.term, wanted)
-            and _logs(job, names, place, place.term, taken)
-        ):
-            found.append(place)
-    return found
-
-
-def _logs(job: Job, names: frozenset[str], place: Place, call: Call, taken: list[Term]) -> bool:
-    frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(CallGraph).targets(call, frame) or job.trail.method(call.callee):
-        if isinstance(target, FunctionValue):
-            inner = job.program.enter(target, call, frame)
-            for name, bound in inner.arguments.items():
-                if getattr(bound, "term", None) in taken and _hands_on(job, names, target, name):
-                    return True
-    return False
-
-
-def _is_silent(term: Call) -> bool:
-    """Whether a call makes bytes of a thing, or computes with it: ``pickle.dump`` and ``math.log`` tell nobody."""
-    callee = term.callee
-    return bool(isinstance(callee, Ref) and f"{callee.name}.".startswith(_SILENT))
-
-
-def _is_of(job: Job, target: FunctionValue, term: Term, parameter: str) -> bool:
-    """Whether a term is an argument, or of it; not what a function has made of it: a loader, a model, scores."""
-    passes = (*table(job, "passes-on"), *GOES_OVER)
-    waiting, seen = [term], set[Term]()
-    while waiting:
-        part = waiting.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        if isinstance(part, Param):
-            if part.name == parameter:
-                return True
-        elif isinstance(part, Call):
-            waiting.append(part.callee)
-            waiting += handed(part) if last_name(part.callee) in passes else ()
-        elif isinstance(part, Unknown):
-            waiting += (*part.pieces, *((part.of,) if isinstance(part, Comprehension) else ()))
-        elif isinstance(part, LoopPhi):
-            waiting += carried(target.function, part)
-        else:
-            waiting += part.subterms()
-    return False
-
-
-def _collected(target: FunctionValue, taken: Iterable[Term]) -> Iterator[Term]:
-    """What a loop puts together in what is taken: ``message += f"{key}: {value}"``."""
-    for part in parts_of(*taken):
-        for each in carried(target.function, part) if isinstance(part, LoopPhi) else ():
-            yield each
-            yield from parts_of(each)
-
-
-def _hands_on(job: Job, names: frozenset[str], target: FunctionValue, parameter: str) -> bool:
-    """Whether a function hands what is in one of its arguments to something that logs, itself or through others."""
-    waiting, seen = [(target, parameter)], {(id(target.function), parameter)}
-    while waiting:
-        target, parameter = waiting.pop()
-        frame = job.program.frame(target.module, target.function)
-        for call in calls_of(target.function):
-            if _is_silent(call.term):
-                continue
-            taken = [each for each in handed(call.term) if _is_of(job, target, each, parameter)]
-            said = words_of(job.program, *handed(call.term), *_collected(target, taken))
-            if last_name(call.term.callee) in names and set(split(parameter)).issubset(said):
-                return True
-            for other in job.program.ask(CallGraph).targets(call.term, frame) if taken else ():
-                if not isinstance(other, FunctionValue):
-                    continue
-                for name, bound in job.program.enter(other, call.term, frame).arguments.items():
-                    if getattr(bound, "term", None) in taken and (id(other.function), name) not in seen:
-                        seen.add((id(other.function), name))
-                        waiting.append((other, name))
-    return False

@@ -11,25 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trainlint.finding import Spot
-from trainlint.ir.bindings import held_at_end, held_in_rounds
+from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
     Composite,
-    Comprehension,
     Const,
     Dict,
-    ItemDisplay,
-    List,
-    LoopPhi,
-    Select,
-    Self,
     SequenceDisplay,
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.sketch import Exit, Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import runs, table
@@ -38,9 +32,8 @@ from trainlint.preflight.line import Place
 from trainlint.preflight.running.nearness import judges
 from trainlint.preflight.values.constants import is_of_configuration
 from trainlint.preflight.values.words import handed, split, words_of
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
-from trainlint.program.values import FunctionValue
 
 #: What speaks of numbers that were taken up.
 _STATISTICS = frozenset(
@@ -50,9 +43,6 @@ _STATISTICS = frozenset(
 _WRITES = frozenset(("write", "writelines", "print"))
 #: What only writes a value down in another way.
 _WRITTEN = frozenset(("str", "int", "float", "repr", "dumps"))
-
-#: Functions of Python whose result is of what they are handed.
-GOES_OVER = frozenset(("enumerate", "sorted", "list", "tuple", "iter", "reversed"))
 
 
 def labels_an_option(job: Job, place: Place) -> bool:
@@ -142,37 +132,9 @@ def statistics_as_json(job: Job) -> list[Place]:
     return found
 
 
-def is_names(term: Term) -> bool:
-    """Whether a thing is a list of texts: which columns there are, what is drawn."""
-    waiting, lists = [term], 0
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, ItemDisplay) and type(part.items) is tuple:
-            waiting += part.items
-            lists += 1
-        elif isinstance(part, (BinOp, Select)):
-            waiting += part.sides if isinstance(part, BinOp) else part.arms
-        elif isinstance(part, Comprehension):
-            waiting.append(part.item)
-            lists += 1
-        elif isinstance(part, Call) and last_name(part.callee) in (*GOES_OVER, "sum"):
-            waiting += handed(part)
-        elif not isinstance(part, (List, Const)) and not (lists and isinstance(part, Composite)):
-            return False
-    return lists > 0
-
-
-def is_made(term: Term) -> bool:
-    """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
-    return isinstance(term, Call) and (last_name(term.callee) or "")[:1].isupper()
-
-
 #: Words of tags that are not of the training.
 _OTHERS = frozenset(("eval", "evaluation", "val", "valid", "validation", "test"))
 
-#: What keeps one value from step to step; what only fills one.
-_METERS = frozenset(("meter", "metric", "average", "averagemeter", "mean"))
-_FILLS = frozenset(("update", "AverageMeter", "put"))
 #: Words of gradients, and of a norm of something.
 _GRADIENTS = frozenset(("grad", "grads", "gradient", "gradients", "clip"))
 _NORMS = frozenset(("norm", "norms", "norm2", "l2", "l2norm", "l2_norm", "vector_norm", "clip"))
@@ -235,82 +197,6 @@ def _is_tag(key: Term, wanted: frozenset[str]) -> bool:
     return not words.isdisjoint(wanted) and words.isdisjoint(_OTHERS)
 
 
-def kept_meters(job: Job, names: frozenset[str], wanted: frozenset[str]) -> list[Place]:
-    """The dicts with a meter for a thing, ``{"grad_norm": Meter("gn")}``, which what runs fills: ``tracker.grad_norm = norm``.
-
-    Whatever the meter is called itself, it stands under that name in what a tracker keeps, whose maker logs what it has made.
-    """
-    filled = {
-        node.target.name
-        for path in sorted(job.files)
-        for function in job.program.modules[path].functions.values()
-        if id(function) in job.trail.run
-        for node in of_kind(function, Store)
-        if isinstance(node.target, Attr)
-        and not isinstance(node.target.base, Self)
-        and not wanted.isdisjoint(split(node.target.name))
-    }
-    telling = {
-        id(each.function)
-        for each in (job.trail.places if filled else ())
-        if each.way is not None and each.way.option is None and isinstance(each.term, Call)
-        if last_name(each.term.callee) in names and last_name(each.term.callee) not in _FILLS
-        if any(not isinstance(given, Const) for given in handed(each.term))
-    }
-    return [
-        Place(path, function, each, Spot(each.line, each.column, each.line, each.column), job.trail.run.get(id(function)))
-        for path in (sorted(job.files) if filled else ())
-        for function in job.program.modules[path].functions.values()
-        if id(function) in telling
-        for each in _handed_dicts(function)
-        if any(_is_meter(key, value, filled) for key, value in each.items)
-    ]
-
-
-def _handed_dicts(function: Function) -> Iterator[Dict]:
-    """The dicts that a function hands to what it makes."""
-    found = (each for call in calls_of(function) for each in handed(call.term) if isinstance(each, Dict))
-    yield from dict.fromkeys(found)
-
-
-def _is_meter(key: Term, value: Term | None, filled: set[str]) -> bool:
-    """Whether an item of a dict is a meter under one of some names."""
-    if not isinstance(key, Const) or key.value not in filled or value is None or not isinstance(value, Call):
-        return False
-    return not _METERS.isdisjoint(split(last_name(value.callee) or ""))
-
-
-def norms_of_layers(job: Job, names: frozenset[str]) -> list[Place]:
-    """The calls that run and log what a function of the project made of the norms of gradients, whatever it is called.
-
-    It may come by the hands of others, under the same name: ``stats = norms(net)`` in a step, ``print(stats)`` behind it.
-    """
-    makers = {id(function) for path in job.files for function in job.program.modules[path].functions.values() if _norms(function)}
-    if not makers:
-        return []
-    made: dict[str, set[str]] = {}
-    for path in job.files:
-        module = job.program.modules[path]
-        for function in module.functions.values():
-            names_in = module.names if function.name == "<module>" else held_at_end(function)
-            for name, value in names_in.items() if id(function) in job.trail.run else ():
-                if _is_made(job, path, function, value, makers):
-                    made.setdefault(path, set()).add(name)
-    found = []
-    for place in job.trail.places:
-        if (
-            place.way is None
-            or not isinstance(place.term, Call)
-            or last_name(place.term.callee) not in names
-            or place.module not in made
-        ):
-            continue
-        parts = frozenset(parts_of(*handed(place.term)))
-        if not made[place.module].isdisjoint(_bound(job, place.module, parts)):
-            found.append(place)
-    return job.trail.ranked(found)
-
-
 def computes_norms(job: Job) -> bool:
     """Whether anything in the files of a job may compute a norm of gradients: by what it is called, or of what it is one."""
     wanted = frozenset(table(job, "gradient-norm-words"))
@@ -321,29 +207,3 @@ def computes_norms(job: Job) -> bool:
                 if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
                     return True
     return False
-
-
-def _norms(function: Function) -> bool:
-    """Whether a function takes norms of gradients: ``torch.norm(weight.grad)``, ``weight.grad.norm()``; not one that clips."""
-    return any(
-        last_name(call.term.callee) in ("norm", "vector_norm")
-        and any(isinstance(part, Attr) and part.name == "grad" for part in parts_of(call.term))
-        for call in calls_of(function)
-    ) and "clip" not in split(function.name)
-
-
-def _is_made(job: Job, path: str, function: Function, value: Term, makers: set[int]) -> bool:
-    """Whether a value is what one of some functions (by id) returns."""
-    if not isinstance(value, Call):
-        return False
-    found = job.program.ask(CallGraph).targets(value, job.program.frame(path, function))
-    return any(isinstance(each, FunctionValue) and id(each.function) in makers for each in found)
-
-
-def _bound(job: Job, path: str, parts: frozenset[Term]) -> Iterator[str]:
-    """The names that functions of a file have for some terms, and those that loops bind among them."""
-    yield from (part.name for part in parts if isinstance(part, LoopPhi))
-    module = job.program.modules[path]
-    functions = module.functions.values()
-    for names in (module.names, *(each for function in functions for each in (held_at_end(function), held_in_rounds(function)))):
-        yield from (name for name, value in names.items() if value in parts)

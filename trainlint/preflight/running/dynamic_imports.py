@@ -11,13 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Global, Kwargs, Param, SequenceDisplay, Term
-from trainlint.ir.sketch import Exit, Function, Keep, Module, Store
+from trainlint.ir.sketch import Function, Module
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 from trainlint.preflight.commands import named_scripts
-from trainlint.preflight.values.words import handed
+from trainlint.preflight.values.words import handed, terms_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.imports import ModuleFinder, split_import
 from trainlint.program.program import Program, calls_of
@@ -216,12 +214,7 @@ class Names:
         """The files of the project, and of its classes and functions, whose whole names stand in a file."""
         seen = set()
         for function in self.modules[path].functions.values():
-            roots = [each for call in calls_of(function) for each in handed(call.term)]
-            roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
-            roots += [node.value for node in of_kind(function, Store)]
-            roots += [node.value for node in of_kind(function, Keep)]
-            roots += [*held_at_end(function).values(), *function.defaults.values()]
-            for part in parts_of(*roots):
+            for part in parts_of(*terms_of(function), *function.defaults.values()):
                 if not isinstance(part, Const) or not isinstance(part.value, str) or part.value in seen:
                     continue
                 seen.add(part.value)

@@ -34,14 +34,14 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Exit, Function, If, Keep, Loop, Store, Yield
+from trainlint.ir.sketch import Exit, Function, Keep, Store, Yield
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.line import Place
 from trainlint.preflight.running.dynamic_imports import names
 from trainlint.preflight.values.methods import stands_for_others
 from trainlint.preflight.values.origins import Origins
-from trainlint.preflight.values.words import handed, known, split
+from trainlint.preflight.values.words import handed, known, split, terms_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import
 from trainlint.program.memo import Memo
@@ -290,10 +290,7 @@ def is_read_as_data(place: Place) -> bool:
         return False
     kept = [node.value for node in of_kind(function, Exit)] + [node.value for node in of_kind(function, Store)]
     kept += [node.value for node in of_kind(function, Keep)]
-    asked = [node.subject for node in of_kind(function, Loop)] + [node.condition for node in of_kind(function, If)]
-    called = [part for call in calls_of(function) for part in (call.term.callee, *handed(call.term))]
-    used = [each for each in (*kept, *asked, *called, *held_at_end(function).values()) if each is not None]
-    taken = [part for part in parts_of(*used) if any(each == module for each in part.subterms())]
+    taken = [part for part in parts_of(*terms_of(function)) if any(each == module for each in part.subterms())]
     values = [part for part in taken if isinstance(part, Attr) and part.name == "__dict__"]
     return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
 

@@ -14,24 +14,22 @@ Which functions of a job's files may run, though nothing is seen to come to them
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 
-from trainlint.ir.bindings import carried_values, held_at_end, held_in_rounds
+from trainlint.ir.bindings import carried_values
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import dotted_name, parts_of
-from trainlint.ir.walk import roots, statements_of
+from trainlint.ir.terms import dotted_name, parts_of, parts_through
 from trainlint.preflight.running.dynamic_imports import names
 from trainlint.preflight.running.implicit_calls import is_hook
 from trainlint.preflight.running.imports import folders_of
 from trainlint.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
-from trainlint.preflight.values.words import handed, known
+from trainlint.preflight.values.words import handed, known, terms_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.def_use import made_in
-from trainlint.program.imports import split_import
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, ModuleValue, Unresolved
 
 #: Decorators that only say how a method is called.
 _PLAIN = frozenset(("property", "cached_property", "setter", "staticmethod", "classmethod", "abstractmethod", "overload"))
@@ -115,13 +113,8 @@ class Living:
             name = last_name(call.term.callee)
             if name in finds and not self._is_settled(path, function, call.term):
                 self._is_open = self._is_open or name not in _IMPORTS or self._takes_by_name(path)
-        terms = [term for node in statements_of(function) for term in roots(node)]
-        for held in (held_at_end(function), held_in_rounds(function), function.defaults):
-            terms += held.values()
-        terms += carried_values(function)
-        terms += [star.of for star in made_in(function, Star)]
-        terms += function.decorators
-        self._speak(path, terms)
+        terms = [*terms_of(function), *function.defaults.values(), *carried_values(function), *function.decorators]
+        self._speak(self.program.frame(path, function), (*terms, *(star.of for star in made_in(function, Star))))
         for inner in self.program.modules[path].functions.values():
             if inner.outer == function.qualname and inner.cls is None:
                 self._take(path, inner)
@@ -136,9 +129,11 @@ class Living:
         )
 
     def _take(self, path: str, function: Function) -> None:
-        if id(function) not in self._alive:
-            self._alive.add(id(function))
-            self._waiting.append((path, function))
+        """A function comes alive, with those of its name behind other tests."""
+        for each in self.program.modules[path].functions.values():
+            if (each.name, each.cls, each.outer) == (function.name, function.cls, function.outer) and id(each) not in self._alive:
+                self._alive.add(id(each))
+                self._waiting.append((path, each))
 
     def _make(self, cls: ClassValue) -> None:
         """A class comes alive: so do its methods, and those of the classes above it, that something names or calls."""
@@ -151,7 +146,7 @@ class Living:
             if not isinstance(each, ClassValue) or each.module not in self.files:
                 continue
             held = each.cls.attributes.items()
-            self._speak(each.module, (value for name, value in held if name not in each.cls.methods))
+            self._speak(self._top(each.module), (value for name, value in held if name not in each.cls.methods))
             for function in self.program.modules[each.module].functions.values():
                 if function.cls != each.cls.qualname:
                     continue
@@ -163,47 +158,41 @@ class Living:
                 else:
                     self._resting.setdefault(function.name, []).append((each.module, function))
 
+    def _top(self, path: str) -> Context:
+        return self.program.frame(path, self.program.modules[path].functions[_TOP])
+
     # -- what is spoken of -----------------------------------------------------------------------------------------
 
-    def _speak(self, path: str, terms: Iterable[Term]) -> None:
-        waiting = list(terms)
-        while waiting:
-            term = waiting.pop()
-            if (path, term) in self._seen:
+    def _speak(self, frame: Context, terms: Iterable[Term]) -> None:
+        """Take up what terms mean; texts that a call is handed may be names of attributes, or of classes with their modules."""
+        for part in (each for term in terms if not isinstance(term, Const) for each in parts_through(term, _spoken_in)):
+            if (frame.module, part) in self._seen:
                 continue
-            self._seen.add((path, term))
-            if isinstance(term, Attr) and dotted_name(term) is None:
-                self._name_attribute(term.name)
-                if last_name(term.base) in _IMPORTS:
-                    self._of_any_file(term.name)
-                waiting.append(term.base)
-            elif isinstance(term, (Attr, Ref)):
-                self._import(path, dotted_name(term) or "")
-            elif isinstance(term, Global):
-                self._global(path, term.name)
-            elif isinstance(term, (Nested, NestedClass)):
-                self._inner(path, term.name)
-            elif isinstance(term, Call):
-                waiting += self._called(path, term)
-            else:
-                waiting += term.subterms()
+            self._seen.add((frame.module, part))
+            if isinstance(part, Attr) and dotted_name(part) is None:
+                self._name_attribute(part.name)
+                if last_name(part.base) in _IMPORTS:
+                    self._of_any_file(part.name)
+            elif isinstance(part, Const) and isinstance(part.value, str) and part.value.replace(".", "").isidentifier():
+                self._name_attribute(part.value.rpartition(".")[2])
+                if "." in part.value:
+                    self._mean(frame, Ref.new(part.value))
+            elif isinstance(part, _NAMES):
+                self._mean(frame, part)
 
-    def _called(self, path: str, term: Call) -> Iterator[Term]:
-        """The parts of a call; texts that it is handed may be names of attributes, or of classes with their modules."""
-        if last_name(term.callee) in _ASKS:
-            yield from term.args[:1]
-            return
-        if last_name(term.callee) in _OF_DATA:
-            return  # a class gets a second name
-        yield term.callee
-        for each in handed(term):
-            if isinstance(each, Const):
-                if isinstance(each.value, str) and each.value.replace(".", "").isidentifier():
-                    self._name_attribute(each.value.rpartition(".")[2])
-                    if "." in each.value:
-                        self._import(path, each.value)
-            else:
-                yield each
+    def _mean(self, frame: Context, name: Term) -> None:
+        """What a name means comes alive; a module, as a value, may be asked for all that it has."""
+        if last_name(name) in _OF_FILE or dotted_name(name) == "sys.modules":
+            self._all_of(frame.module)
+        for each in self.program.values(name, frame):
+            if isinstance(each, FunctionValue):
+                self._take(each.module, each.function)
+            elif isinstance(each, (ClassValue, Instance)):
+                self._make(ClassValue(each.module, each.cls))
+            elif isinstance(each, ModuleValue) and each.module in self.files:
+                self._all_of(each.module)
+            elif isinstance(each, Unresolved) and each.term is not name:
+                self._speak(each.frame, (each.term,))
 
     def _name_attribute(self, name: str) -> None:
         if name == _DERIVED:
@@ -228,83 +217,8 @@ class Living:
     def _of_any_file(self, name: str) -> None:
         """A name of a module that is imported by a name."""
         for path in sorted(self.files):
-            if name in self._tops(path):
-                self._symbol(path, name)
-
-    def _global(self, path: str, name: str) -> None:
-        if name in _OF_FILE:
-            self._all_of(path)
-        self._symbol(path, name)
-
-    def _import(self, path: str, dotted: str) -> None:
-        """Something imported, with the attributes behind it; a module itself, as a value, may be asked for all that it has."""
-        where, rest = split_import(self.program.finder, path, dotted)
-        if dotted == "sys.modules":
-            self._all_of(path)
-        if where is None or where not in self.files:
-            return
-        if not rest:
-            self._all_of(where)
-            return
-        self._symbol(where, rest[0])
-        for each in rest[1:]:
-            self._name_attribute(each)
-
-    def _inner(self, path: str, qualname: str) -> None:
-        module = self.program.modules[path]
-        if qualname in module.functions:
-            self._take(path, module.functions[qualname])
-        elif qualname in module.classes:
-            self._make(ClassValue(path, module.classes[qualname]))
-
-    def _symbol(self, path: str, name: str) -> None:
-        """A name of a file: what stands there, or what it has from another file; each file is looked into once."""
-        seen, level = {path}, [path]
-        for _ in range(_STARS):
-            level = [star for each in level if not self._stands(each, name) for star in self._starred(each)]
-            level = [each for each in dict.fromkeys(level) if each not in seen]
-            seen.update(level)
-        for each in level:
-            self._stands(each, name)
-
-    def _starred(self, path: str) -> Iterator[str]:
-        """The files of which a file takes all names; for one that is not there its package is found, which is none of them."""
-        for star in self.program.modules[path].stars:
-            where, rest = split_import(self.program.finder, path, star)
-            if where is not None and not rest and where in self.files:
-                yield where
-
-    def _stands(self, path: str, name: str) -> bool:
-        """Whether a file has a name itself, which is taken up then."""
-        module = self.program.modules[path]
-        found = self._tops(path).get(name, ())
-        for each in found:
-            if isinstance(each, Function):
-                self._take(path, each)
-            else:
-                self._make(each)
-        bound = module.names.get(name)
-        if bound is not None and not (isinstance(bound, Global) and bound.name == name):
-            self._speak(path, (bound,))
-            return True
-        return bool(found)
-
-    def _tops(self, path: str) -> dict[str, list[Function | ClassValue]]:
-        """The functions and classes at the top of a file, by name: there may be several of one name, behind tests."""
-        known = self._by_name.get(path)
-        if known is None:
-            known = self._by_name[path] = {}
-            module = self.program.modules[path]
-            for function in module.functions.values():
-                if function.cls is None and function.outer in (None, _TOP):
-                    known.setdefault(function.name, []).append(function)
-            for cls in module.classes.values():
-                known.setdefault(cls.name.rstrip("'"), []).append(ClassValue(path, cls))
-        return known
-
-    @cached_property
-    def _by_name(self) -> dict[str, dict[str, list[Function | ClassValue]]]:
-        return {}
+            if name in self.program.modules[path].names:
+                self._mean(self._top(path), Global.new(name))
 
     def _all_of(self, path: str) -> None:
         """All that a file has, be it from others; not what is in whole modules that it imports."""
@@ -312,16 +226,28 @@ class Living:
             return
         self._whole.add(path)
         module = self.program.modules[path]
-        for name in {*self._tops(path), *module.names}:
-            bound = module.names.get(name)
-            if bound is None or not isinstance(bound, Ref) or split_import(self.program.finder, path, bound.name)[1]:
-                self._symbol(path, name)
-        for star in self._starred(path):
-            self._all_of(star)
+        for name in module.names:
+            if not any(isinstance(each, ModuleValue) for each in self.program.values(Global.new(name), self._top(path))):
+                self._mean(self._top(path), Global.new(name))
+        for star in module.stars:
+            source = self.program.finder.find(path, star)
+            if source is not None and source in self.files:
+                self._all_of(source)
 
 
-#: How many files a name is followed through that take everything from the next one.
-_STARS = 6
+#: What names something of a file.
+_NAMES = (Attr, Ref, Global, Nested, NestedClass)
+
+
+def _spoken_in(term: Term) -> Sequence[Term]:
+    """The parts of a term that are spoken of: not the classes that are asked about, nor those that get a second name."""
+    if isinstance(term, Attr) and dotted_name(term) is not None:
+        return ()
+    if not isinstance(term, Call):
+        return [each for each in term.subterms() if not isinstance(each, Const)]
+    if last_name(term.callee) in _ASKS:
+        return term.args[:1]
+    return () if last_name(term.callee) in _OF_DATA else (term.callee, *handed(term))
 
 
 def may_run(

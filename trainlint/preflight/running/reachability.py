@@ -36,7 +36,7 @@ from trainlint.preflight.running.imports import TOP, fillers, frameworks, import
 from trainlint.preflight.running.may_run import Living
 from trainlint.preflight.settings.config_objects import Built, fields_of
 from trainlint.preflight.settings.options import Options, switch, words_asked
-from trainlint.preflight.values.constants import constant, constants_of, is_of_configuration, leaves_of
+from trainlint.preflight.values.constants import is_of_configuration, leaves_of
 from trainlint.preflight.values.methods import methods_of, only_ones, overriding
 from trainlint.preflight.values.words import handed, known, words_of
 from trainlint.program.call_graph import CallGraph
@@ -176,7 +176,7 @@ class Reach:
                 if isinstance(value, ClassValue):
                     is_known = True
                     yield from self._makes(self._arms.way(way, value), value)
-            for own in self._built.targets(path, call.term, is_known=is_known):
+            for own in self._built.targets(call.term, frame, is_known=is_known):
                 is_known = True
                 yield from ((way, own),) if isinstance(own, FunctionValue) else self._makes(way, own, is_plain=True)
             yield from ((way, own) for value in values if isinstance(value, Library) for own in self.keyed.methods(value))
@@ -281,14 +281,6 @@ class Reach:
         """The one method of the job's files that a method of an unknown object must be: see ``_named``."""
         return self._named.get(callee.name, [])[:1] if isinstance(callee, Attr) else []
 
-    def configured(self, term: Term) -> tuple[object] | None:
-        """What a configuration in Python says: ``_C.DATA.NUM_WORKERS = 8`` for ``config.DATA.NUM_WORKERS``."""
-        return constant(self._configured, term)
-
-    @cached_property
-    def _configured(self) -> dict[tuple[str, ...], list[object]]:
-        return constants_of(self.program, self.files)
-
     def _is_open(self, test: Term, path: str) -> bool:
         """Whether a configuration that is not there decides a test."""
         if self.options.default(test, path) is not None:
@@ -298,7 +290,7 @@ class Reach:
             return False
         if name is not None and self.options.is_held(name):
             return True
-        return any(is_of_configuration(each) and self.configured(each) is None for each in leaves_of(test))
+        return any(is_of_configuration(each) for each in leaves_of(test))
 
     def _may_live(self, path: str, function: Function) -> bool:
         """Whether a function of a library beside the script may run; where files say what is made, each of them may."""

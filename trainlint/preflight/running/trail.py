@@ -6,15 +6,14 @@ open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePath
 
 from trainlint.finding import Spot
-from trainlint.ir.bindings import held_at_end
 from trainlint.ir.control_dependence import conditions, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, Dict, Not, Subscript, Term
-from trainlint.ir.sketch import Exit, Function, Keep, Store
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term
+from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.instantiation.targets import target_of
@@ -24,11 +23,10 @@ from trainlint.preflight.running.may_run import may_run
 from trainlint.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.preflight.running.reachability import Reach
 from trainlint.preflight.values.constants import asked_for, asks_for_keywords, is_left_open, is_of_configuration
-from trainlint.preflight.values.words import OFF, WIDE, handed, known, split, words_of
+from trainlint.preflight.values.words import OFF, WIDE, handed, known, split, terms_of, words_of, written
 from trainlint.program.call_graph import last_name
 from trainlint.program.imports import imported
 from trainlint.program.leading import Leading
-from trainlint.program.program import calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
 
 
@@ -278,7 +276,7 @@ class Trail(Placed):
         value = value or self._policy(place, key)
         if value is None:
             return place
-        said = self.options.default(value, place.module) or self.configured(value) or self._made_off(place, value, key)
+        said = self.options.default(value, place.module) or self._made_off(place, value, key)
         if said is None and key.endswith("=") and is_left_open(value):
             return place._replace(way=None, is_unsaid=True)  # somebody else says what it is
         if said is None and not key.endswith("=") and is_of_configuration(value):
@@ -319,12 +317,26 @@ class Trail(Placed):
 
     def is_followed(self, place: Place) -> bool:
         """Whether a call is of a method that an object has which a configuration made: what that does is looked at itself."""
-        targets = self._built.targets(place.module, place.term) if isinstance(place.term, Call) else ()
+        frame = self.program.frame(place.module, place.function)
+        targets = self._built.targets(place.term, frame) if isinstance(place.term, Call) else ()
         return any(isinstance(each, FunctionValue) and id(each.function) in self.run for each in targets)
 
     def reaches(self, function: Function, module: str) -> bool:
         """Whether a function (one of a file of the job) is seen to run."""
         return module in self.files and id(function) in self.run
+
+    def comes_to(self, functions: Iterable[Function], wanted: Container[int]) -> bool:
+        """Whether what runs comes from one of some functions to one of others (by id), by whatever calls lie between."""
+        waiting = [id(each) for each in functions]
+        seen = set(waiting)
+        while waiting:
+            here = waiting.pop()
+            if here in wanted:
+                return True
+            further = {id(target.function) for _, target in self.led.get(here, ())} - seen
+            seen |= further
+            waiting += further
+        return False
 
     def is_of_library(self, place: Place) -> bool:
         """Whether it is known which library's function a place calls."""
@@ -343,16 +355,13 @@ class Trail(Placed):
             for function in self.program.modules[path].functions.values():
                 if id(function) not in self.run:
                     continue
-                roots: list[Term] = [call.term for call in calls_of(function)]
-                roots += [node.value for node in of_kind(function, Exit) if node.value is not None]
-                roots += held_at_end(function).values()
                 where = Evidence(path, function.spot, "a dict here")
                 found += [
                     (node.target.name, node.value, Evidence(path, node.spot, "it is set here"))
                     for node in of_kind(function, Store)
                     if isinstance(node.target, Attr) and node.target.name in ("num_workers", "pin_memory")
                 ]
-                for part in parts_of(*roots):
+                for part in parts_of(*terms_of(function)):
                     if isinstance(part, Dict):
                         spot = Spot(part.line, 0, part.line, 0) if isinstance(part.line, int) else where.spot
                         found += [
@@ -422,25 +431,17 @@ class Trail(Placed):
         for part in parts_of(place.term):
             if part in inner:
                 inner.update(part.subterms() if isinstance(part, BinOp) and part.op == "Add" else ())
-            elif isinstance(part, Composite):
-                between = [each for each in part.pieces if not isinstance(each, Const)]
-                yield (
-                    [str(each.value) for each in part.pieces if isinstance(each, Const)],
-                    frozenset(words_of(self.program, *between)),
-                )
             elif isinstance(part, BinOp) and part.op == "Add":
                 inner.update(part.subterms())
                 leaves = [each for each in parts_of(part) if isinstance(each, Const) and isinstance(each.value, str)]
                 others = [each for each in part.subterms() if not isinstance(each, Const)]
                 yield [str(each.value) for each in leaves], frozenset((*words_of(self.program, *others), "added"))
-            elif (
-                isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and isinstance(part.left.value, str)
-            ):
-                yield [part.left.value], frozenset(words_of(self.program, part.right))
-            elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
-                parts = [str(each.value) for each in parts_of(part.callee.base) if isinstance(each, Const)]
-                words = {word for keyword, _ in part.kwargs if keyword for word in split(keyword)}
-                yield parts, frozenset((*words, *words_of(self.program, *handed(part)), "formatted"))
+            elif (whole := written(part)) is not None:
+                named = (
+                    word for keyword, _ in (part.kwargs if isinstance(part, Call) else ()) if keyword for word in split(keyword)
+                )
+                made = ("formatted",) if isinstance(part, Call) else ()
+                yield whole.texts, frozenset((*named, *words_of(self.program, *whole.values), *made))
             elif isinstance(part, Const) and isinstance(part.value, str):
                 yield [part.value], frozenset()
 

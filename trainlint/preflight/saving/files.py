@@ -21,17 +21,18 @@ from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixe
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Tests, conditions, positive, walk_tested
-from trainlint.ir.nodes import Attr, BinOp, Call, Composite, Const, LoopPhi, Select, Term, Tuple
+from trainlint.ir.control_dependence import conditions, positive, walk_tested
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Select, Term
 from trainlint.ir.order import before, loops_around, within
-from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop
+from trainlint.ir.sketch import Exit, Function, Keep, Loop
 from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Place
 from trainlint.preflight.saving.saves import SAVERS, by_line, is_save, own_saves, places_of, saves_of
-from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.values.constants import tests_before
+from trainlint.preflight.values.words import handed, split, words_of, written
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import is_comprehension
@@ -51,29 +52,10 @@ def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
     if way is None or way.looped:
         return False
     return any(
-        any(end in text for text in texts for end in endings) and any(grows(place.function, each) for each in numbers)
-        for texts, numbers in _texts(place)
+        any(end in text for text in whole.texts for end in endings) and any(grows(place.function, each) for each in whole.values)
+        for part in parts_of(place.term)
+        if (whole := written(part)) is not None
     )
-
-
-def _texts(place: Place) -> Iterator[tuple[list[str], list[Term]]]:
-    """The texts that a call is handed: the constant parts of each, and what is filled in."""
-    for part in parts_of(place.term):
-        if isinstance(part, Composite):
-            yield (
-                [str(each.value) for each in part.pieces if isinstance(each, Const)],
-                [each for each in part.pieces if not isinstance(each, Const)],
-            )
-        elif isinstance(part, BinOp) and part.op == "Mod" and isinstance(part.left, Const) and _is_text(part.left):
-            yield [part.left.value], list(part.right.items) if isinstance(part.right, Tuple) else [part.right]
-        elif (
-            isinstance(part, Call)
-            and isinstance(part.callee, Attr)
-            and part.callee.name == "format"
-            and isinstance(part.callee.base, Const)
-            and _is_text(part.callee.base)
-        ):
-            yield [part.callee.base.value], list(handed(part))
 
 
 def _is_text(term: Term) -> bool:
@@ -342,14 +324,8 @@ def _is_export(job: Job, save: Save) -> bool:
 def _leading(save: Save) -> Iterator[tuple[str, Term, bool, Spot]]:
     """The tests that lead to a save, and to the calls that lead to it."""
     for frame, call in save.leading():
-        for test, arm in _tests_of(frame.function, call):
+        for test, arm in tests_before(frame.function, call):
             yield frame.module, *positive(test, holds=arm), call.site
-
-
-def _tests_of(function: Function, call: Call) -> Tests:
-    return next(
-        (conditions(led) for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ()
-    )
 
 
 def _arms(path: Term, frame: Context) -> Iterator[tuple[Term, Context, tuple[tuple[str, Term, bool, Spot], ...]]]:
@@ -414,6 +390,6 @@ def _ends_behind(function: Function, call: Call) -> bool:
     ends = [
         (node.spot, conditions(led)) for node, led in walk_tested(function.body) if isinstance(node, Exit) and node.kind == "exit"
     ]
-    tests = _tests_of(function, call) if ends else ()
+    tests = tests_before(function, call) if ends else ()
     around = _loops(function, call.site) if ends else []
     return any(before(function, call, spot) and led == tests and _loops(function, spot) == around for spot, led in ends)

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.preflight.evidence.answers import runs, table
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Place
 from trainlint.preflight.values.constants import is_left_open
-from trainlint.preflight.values.words import handed, split, words_of
+from trainlint.preflight.values.words import handed, split, terms_of, words_of
 from trainlint.program.call_graph import called, last_name
-from trainlint.program.program import calls_of
 from trainlint.program.values import FunctionValue
 
 #: What people call the whole state of a training, and what of it is its optimizer's.
@@ -138,8 +136,6 @@ def _with_optimizers(job: Job) -> frozenset[str]:
         for function in job.program.modules[path].functions.values():
             if id(function) not in job.trail.run:
                 continue
-            roots = (*(call.term for call in calls_of(function)), *held_at_end(function).values())
-            found.update(
-                last_name(part.base) or "" for part in parts_of(*roots) if isinstance(part, Attr) and part.name in _OF_OPTIMIZER
-            )
+            asked = (part for part in parts_of(*terms_of(function)) if isinstance(part, Attr) and part.name in _OF_OPTIMIZER)
+            found.update(last_name(part.base) or "" for part in asked)
     return frozenset(found & _STATES)

@@ -27,8 +27,6 @@ from trainlint.ir.nodes import (
     Compare,
     Const,
     Dict,
-    Global,
-    NestedClass,
     Not,
     Param,
     Ref,
@@ -38,16 +36,17 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.order import before
-from trainlint.ir.sketch import CallStep, Exit, Function, If, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Store
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.evidence.answers import evidence, not_needed, runs, table, without_option
 from trainlint.preflight.jobs import Job
 from trainlint.preflight.line import Evidence, Line, Place, Verdict
+from trainlint.preflight.values.constants import leaves_of, tests_before
 from trainlint.preflight.values.words import handed, split, words_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.program import calls_of
+from trainlint.program.origins import definitions
 from trainlint.program.values import ClassValue, FunctionValue, Library
 
 #: Words of data that are made ready, and kept.
@@ -423,21 +422,28 @@ def of_composer(job: Job, name: str) -> Line:
 
 
 def of_one_rank(job: Job) -> list[Place]:
-    """Where a saver is made that is told by a test of the rank whether it writes.
+    """Where a saver is made that is told by a test of the rank whether it writes (``save_to_disk=rank == 0``).
 
-    Either a library's (``save_to_disk=rank == 0``), or one of the project's own whose methods ask what is kept of that, and
-    save (``enable=process_index() == 0``, then ``path = … if self.enable else os.devnull``).
+    Or the saves, if each of them asks what its object was told so: ``save(path if self.enable else os.devnull)``.
     """
+    saves = runs(saves_of(job))
     told = [
         each
         for each in runs(job.trail.calls(["save_to_disk="]))
         if isinstance(each.term, Call) and _asks_a_rank(job, dict(each.term.kwargs)["save_to_disk"])
     ]
-    return told or [
-        each
-        for each in job.trail.places
-        if each.way is not None and isinstance(each.term, Call) and _keeps_a_test(job, each, each.term)
-    ]
+    return told or (saves if all(_is_told_its_rank(job, each) for each in saves) else [])
+
+
+def _is_told_its_rank(job: Job, place: Place) -> bool:
+    """Whether a save, whoever comes to it, asks for something that is a test of the rank where its object is made."""
+    tests = [part.test for part in parts_of(place.term) if isinstance(part, Select)]
+    tests += [test for test, _ in tests_before(place.function, place.term)]
+    asked = [leaf for test in tests for leaf in leaves_of(test) if isinstance(leaf, (Attr, Param))]
+    return bool(asked) and all(
+        any(made is not None and _asks_a_rank(job, made.term) for each in asked for made in definitions(job.program, each, frame))
+        for frame in calling_contexts(job.program, place.module, place.function)
+    )
 
 
 def _asks_a_rank(job: Job, value: Term) -> bool:
@@ -447,80 +453,4 @@ def _asks_a_rank(job: Job, value: Term) -> bool:
     return not frozenset(table(job, "rank-words")).isdisjoint(words_of(job.program, value)) and (
         not isinstance(value, Call)
         or any(word in ("is", "main", "master", "zero", "primary", "chief") for word in split(str(value.callee.parts[-1])))
-    )
-
-
-def _keeps_a_test(job: Job, place: Place, call: Call) -> bool:
-    """Whether a call makes an object that keeps a test of the rank, and asks it in the methods that save."""
-    if not any(_asks_a_rank(job, each) for each in (*call.args, *(value for _, value in call.kwargs))):
-        return False
-    frame = job.program.frame(place.module, place.function)
-    for target in job.program.ask(CallGraph).targets(call, frame):
-        if not isinstance(target, FunctionValue) or target.function.name != "__init__":
-            continue
-        bound = job.program.enter(target, call, frame).arguments
-        names = {name for name, value in bound.items() if (term := getattr(value, "term", None)) and _asks_a_rank(job, term)}
-        kept = {
-            node.target.name
-            for node in of_kind(target.function, Store)
-            if isinstance(node.target, Attr)
-            and isinstance(node.target.base, Self)
-            and any(_is_named(part, names) for part in parts_of(node.value))
-        }
-        if kept and _asks_where_it_saves(job, target, kept):
-            return True
-    return False
-
-
-def _is_named(part: Term, names: set[str]) -> bool:
-    return isinstance(part, Param) and part.name in names
-
-
-def _asks_where_it_saves(job: Job, made: FunctionValue, kept: set[str]) -> bool:
-    """Whether the methods of a class that save a state all ask one of some attributes, or are called by those that do."""
-    own = [each for each in job.program.modules[made.module].functions.values() if each.cls == made.function.cls]
-    asking = {id(each) for each in own if any(_asks(test, kept) for test in _tests(each))}
-    saving = {
-        id(each.function): each.function
-        for each in runs(saves_of(job))
-        if any(each.function is method for method in own)
-        and not (isinstance(each.term, Call) and any(_names(each.term, method) for method in own))
-    }
-    return bool(saving) and all(_is_led_by(job, made.module, each, asking) for each in saving.values())
-
-
-def _tests(function: Function) -> Iterator[Term]:
-    """What is asked by statements, and in what is handed over: ``save(path if self.enable else os.devnull)``."""
-    yield from (node.condition for node in of_kind(function, If))
-    yield from (part.test for call in calls_of(function) for part in parts_of(call.term) if isinstance(part, Select))
-
-
-def _asks(test: Term, kept: set[str]) -> bool:
-    return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name in kept for part in parts_of(test))
-
-
-def _is_led_by(job: Job, module: str, function: Function, asking: set[int]) -> bool:
-    """Whether a method asks, or is only called by methods of its class that do."""
-    waiting, seen = [function], {id(function)}
-    while waiting:
-        called = waiting.pop()
-        if id(called) in asking:
-            continue
-        callers = [
-            each
-            for each in job.program.modules[module].functions.values()
-            if each.cls == called.cls and each is not called and any(_names(call.term, called) for call in calls_of(each))
-        ]
-        if not callers:
-            return False
-        waiting += [each for each in callers if id(each) not in seen]
-        seen.update(map(id, callers))
-    return True
-
-
-def _names(call: Call, function: Function) -> bool:
-    return bool(
-        isinstance(call.callee, Attr)
-        and isinstance(call.callee.base, (Self, Global, NestedClass))
-        and call.callee.name == function.name
     )

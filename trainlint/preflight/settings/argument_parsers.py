@@ -29,25 +29,23 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Element,
-    Global,
     Param,
-    Ref,
     Select,
-    Self,
     SequenceDisplay,
+    Star,
     Subscript,
     Term,
-    Unknown,
 )
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import known
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.imports import imported
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 #: What says that options are called as the parameters are.
 _BARE = "without_prefix"
@@ -96,6 +94,8 @@ def _before(call: Term, name: str) -> str:
 
 #: What makes a dict of the fields of an object.
 _FIELDS_OF = ("asdict", "vars")
+#: What makes a dict, or another one with the same in it.
+_DICTS = ("dict", "copy", "deepcopy")
 
 
 class Item(NamedTuple):
@@ -108,52 +108,33 @@ class Item(NamedTuple):
 
 
 def by_items(program: Program, site: CallSite) -> Iterator[Item]:
-    """The items of the dict over which a loop declares options: ``parser.add_argument(f"--{key}", default=value)``."""
-    key = _key(site)
-    if key is None:
-        return
+    """The items of the dict over which a loop declares options: ``parser.add_argument(f"--{key}", default=value)``.
+
+    ``for name in HELP.keys() & defaults.keys()``: those of both, with the values of that one from which the default is taken.
+    """
+    key, default = _key(site), default_of(site)
     whole = key.base if isinstance(key, Subscript) and isinstance(key.key, Const) and key.key.value == 0 else key
     if not isinstance(whole, Element):
         return
-    holder = _holder(whole.of)
-    if isinstance(holder, BinOp) and holder.op == "BitAnd":
-        yield from _in_both(program, site, _holder(holder.left), _holder(holder.right))
-    elif not isinstance(holder, Param):
-        for name, value in _pairs(program, holder, site.module, site.function).items():
-            yield Item(name, value, site.module, site.call.term.site)
-    else:
-        for other in program.ask(CallGraph).callers(site.function):
-            given = _given(site.function, holder.name, other.call.term)
-            if given is not None:
-                for name, value in _pairs(program, given, other.module, other.function).items():
-                    yield Item(name, value, other.module, other.call.term.site)
+    both = whole.of.sides if isinstance(whole.of, BinOp) and whole.of.op == "BitAnd" else (whole.of,)
+    taken = default.base if isinstance(default, Subscript) and default.key is key else None
+    holders = sorted(map(_holder, both), key=lambda each: each is not taken)
+    if len(holders) > 1 and holders[0] is not taken:
+        return
+    for frame in calling_contexts(program, site.module, site.function):
+        pairs, *others = (_pairs(program, each, frame, Memo({})) for each in holders)
+        module, spot = site.module, site.call.term.site
+        if isinstance(holders[0], Param) and frame.caller is not None and frame.call is not None:
+            module, spot = frame.caller.module, frame.call.site
+        for name, value in pairs.items():
+            if all(name in each for each in others):
+                yield Item(name, value, module, spot)
 
 
 def _holder(term: Term) -> Term:
     """The dict that a loop goes over: the dict itself, or one of which it takes the items or the keys."""
-    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in ("items", "keys") and not term.args:
-        inner: Term = term.callee.base
-        return inner
-    return term
-
-
-def _in_both(program: Program, site: CallSite, *holders: Term) -> Iterator[Item]:
-    """The items of the keys that two dicts have, with the values of that one from which the default is taken.
-
-    ``for name in HELP.keys() & defaults.keys(): parser.add_argument(f"--{name}", default=defaults[name])``
-    """
-    key, default = _key(site), default_of(site)
-    if (
-        default is None
-        or not isinstance(default, Subscript)
-        or default.key is not key
-        or not any(each is default.base for each in holders)
-    ):
-        return
-    values, other = (_pairs(program, each, site.module, site.function) for each in sorted(holders, key=default.base.__ne__))
-    for name, value in values.items():
-        if name in other:
-            yield Item(name, value, site.module, site.call.term.site)
+    is_view = isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in ("items", "keys") and not term.args
+    return term.callee.base if is_view and isinstance(term, Call) and isinstance(term.callee, Attr) else term
 
 
 def default_of(site: CallSite) -> Term | None:
@@ -209,92 +190,41 @@ def _key(site: CallSite) -> Term | None:
     return parts[1]
 
 
-def _given(function: Function, name: str, call: Call) -> Term | None:
-    """What a call passes for a parameter of a plain function."""
-    keywords: Mapping[str | None, Term] = dict(call.kwargs)
-    if name in keywords:
-        return keywords[name]
-    index = function.parameters.index(name) if name in function.parameters and function.cls is None else -1
-    given: Term | None = call.args[index] if 0 <= index < len(call.args) else function.defaults.get(name)
-    return given
-
-
-def _pairs(
-    program: Program, term: Term, module: str, function: Function, known: Memo[dict[str, Term]] | None = None
-) -> dict[str, Term]:
+def _pairs(program: Program, term: Term, frame: Context, memo: Memo[dict[str, Term]]) -> dict[str, Term]:
     """The items of a dict with constant keys: what it is made of, and what is put into it where it is made."""
+
+    def more(part: Term, where: Context) -> dict[str, Term]:
+        return memo.ask((part, id(where)), lambda: _pairs(program, part, where, memo))
+
     found: dict[str, Term] = {}
-    memo = known or Memo[dict[str, Term]]({})
-
-    def more(part: Term, path: str, place: Function) -> dict[str, Term]:
-        return memo.ask((part, path, id(place)), lambda: _pairs(program, part, path, place, memo))
-
-    for each, keywords in _made_of(program, term, module, function):
-        if each is not None:
-            found.update(more(*each))
-        found.update(keywords)
-    for call in calls_of(function):
-        callee = call.term.callee
-        if isinstance(callee, Attr) and callee.base is term and callee.name == "update":
-            for given in (*call.term.args[:1], *(value for name, value in call.term.kwargs if name is None)):
-                found.update(more(given, module, function))
-            found.update({name: value for name, value in call.term.kwargs if name is not None})
-    for node in of_kind(function, Keep):
-        if isinstance(node.target, Subscript) and node.target.base is term and isinstance(node.target.key, Const):
-            found[str(node.target.key.value)] = node.value
+    for value in program.values(term, frame):
+        made = value.term if isinstance(value, Unresolved) else value.call if isinstance(value, LibraryObject) else None
+        where = value.frame if isinstance(value, (Unresolved, LibraryObject)) else None
+        if made is None or where is None:
+            continue
+        if isinstance(made, Dict):
+            for key, each in made.items:
+                if isinstance(key, Const):
+                    found[str(key.value)] = each
+                elif isinstance(key, Star):
+                    found.update(more(each, where))
+        elif isinstance(made, Call) and last_name(made.callee) in _FIELDS_OF:
+            found.update(_fields(program, [each for given in made.args for each in program.values(given, where)]))
+        elif isinstance(made, Call) and last_name(made.callee) in _DICTS:
+            copied = (made.callee.base,) if isinstance(made.callee, Attr) and not made.args else made.args[:1]
+            for given in (*copied, *(each for name, each in made.kwargs if name is None)):
+                found.update(more(given, where))
+            found.update({name: each for name, each in made.kwargs if name is not None})
+        for call in calls_of(where.function):
+            callee = call.term.callee
+            if isinstance(callee, Attr) and callee.base is made and callee.name == "update":
+                for given in (*call.term.args[:1], *(each for name, each in call.term.kwargs if name is None)):
+                    found.update(more(given, where))
+                found.update({name: each for name, each in call.term.kwargs if name is not None})
+        for node in of_kind(where.function, Keep):
+            if isinstance(node.target, Subscript) and node.target.base is made and isinstance(node.target.key, Const):
+                found[str(node.target.key.value)] = node.value
     return found
-
-
-def _made_of(
-    program: Program, term: Term, module: str, function: Function
-) -> Iterator[tuple[tuple[Term, str, Function] | None, dict[str, Term]]]:
-    """The dicts that a dict begins with, each with the items that stand behind it."""
-    if isinstance(term, Dict):
-        for key, value in term.items:
-            if isinstance(key, Unknown):  # ``**others``
-                yield (value, module, function), {}
-            elif isinstance(key, Const):
-                yield None, {str(key.value): value}
-    elif isinstance(term, Global):
-        top = program.modules[module].functions.get("<module>")
-        named = program.modules[module].names.get(term.name)
-        if top is not None and named is not None and named is not term:
-            yield (named, module, top), {}
-    elif isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == "builtins.dict":
-        for given in (*term.args[:1], *(value for name, value in term.kwargs if name is None)):
-            yield (given, module, function), {}
-        yield None, {name: value for name, value in term.kwargs if name is not None}
-    elif isinstance(term, Call) and last_name(term.callee) in ("copy", "deepcopy"):
-        inner = term.args[0] if term.args else term.callee.base if isinstance(term.callee, Attr) else None
-        if inner is not None:
-            yield (inner, module, function), {}
-    elif isinstance(term, Call) and last_name(term.callee) in _FIELDS_OF and len(term.args) == 1:
-        yield None, _fields(program, program.values(term.args[0], program.frame(module, function)))
-    elif isinstance(term, Call):
-        yield from _returned(program, term, module, function)
-
-
-def _returned(
-    program: Program, call: Call, module: str, function: Function
-) -> Iterator[tuple[tuple[Term, str, Function] | None, dict[str, Term]]]:
-    """The dicts that a function returns, or the fields of the object whose method it is."""
-    frame = program.frame(module, function)
-    for value in program.values(call.callee, frame):
-        for returned in program.returns(value.function) if isinstance(value, FunctionValue) else ():
-            if _is_whole(returned) and isinstance(call.callee, Attr):
-                yield None, _fields(program, program.values(call.callee.base, frame))
-            elif isinstance(value, FunctionValue):
-                yield (returned, value.module, value.function), {}
-
-
-def _is_whole(returned: Term) -> bool:
-    """Whether a method returns the fields of its object: ``return asdict(self)``."""
-    return bool(
-        isinstance(returned, Call)
-        and last_name(returned.callee) in _FIELDS_OF
-        and len(returned.args) == 1
-        and isinstance(returned.args[0], Self)
-    )
 
 
 def _fields(program: Program, values: Iterable[object]) -> dict[str, Term]:

@@ -11,20 +11,19 @@ What a job asks of configurations that make its objects, as options: ``config.en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Entered, Global, NestedClass, Param, Ref, Self, Term
-from trainlint.ir.sketch import Exit, Function, Loop, Store
+from trainlint.ir.nodes import Attr, Call, Entered, Ref, Self, Term
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_none, is_super, parts_of
-from trainlint.ir.walk import of_kind, tests_of
 from trainlint.preflight.settings.argument_parsers import Declared, default_of_field, factory
+from trainlint.preflight.values.words import terms_of
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, Value
 
 _BUILD = "build"
-_BUILT_DEEPEST = 8
 
 
 class Built:
@@ -33,9 +32,9 @@ class Built:
     def __init__(self, program: Program, files: Callable[[], Collection[str]]) -> None:
         self.program = program
         self.files = files
-        self._known: dict[tuple[str, Term], ClassValue | None] = {}
+        self._known = Memo[ClassValue | None](None)
 
-    def targets(self, path: str, call: Call, *, is_known: bool = False) -> Iterator[FunctionValue | ClassValue]:
+    def targets(self, call: Call, frame: Context, *, is_known: bool = False) -> Iterator[FunctionValue | ClassValue]:
         """What a call runs: the method of an object that a configuration made; the class of which one makes an object.
 
         ``is_known``: a function that it calls is known. Of one that builds things, that does not say which.
@@ -44,15 +43,13 @@ class Built:
         if not isinstance(callee, Attr):
             return
         if callee.name == _BUILD:
-            made = self.made(path, call)
+            made = self.made(call, frame)
             begins = None if made is None else self.program.method(made, "__init__")
             if made is not None:
                 yield made
                 yield from (() if begins is None else (FunctionValue(*begins, Instance(made.module, made.cls)),))
             return
-        if is_known or not self._may_be(path, callee.base):
-            return
-        cls = self.of(path, callee.base)
+        cls = None if is_known or not _may_be(callee.base) else self.of(callee.base, frame)
         method = None if cls is None else self.program.method(cls, callee.name)
         if cls is not None and method is not None:
             yield FunctionValue(*method, Instance(cls.module, cls.cls))
@@ -62,109 +59,41 @@ class Built:
         parsers = tuple(f"{each}." for each in self.program.knowledge.tables["preflight.parsers"])
         return isinstance(value, Library) and value.name.startswith(parsers)
 
-    def made(self, path: str, call: Call) -> ClassValue | None:
+    def made(self, call: Call, frame: Context) -> ClassValue | None:
         """The class of which ``config.build()`` makes an object."""
         assert isinstance(call.callee, Attr)
-        config = self.of(path, call.callee.base)
+        config = self.of(call.callee.base, frame)
         if config is not None:
             return self._owner(config)
-        named = {each.cls.qualname: each for each in self._named(path)}
+        named = {each.cls.qualname: each for each in self._named(frame.module)}
         return next(iter(named.values())) if len(named) == 1 and not call.kwargs and not call.args else None
-
-    def _may_be(self, path: str, term: Term) -> bool:
-        """Whether an object is one that a configuration made, or that another such object keeps."""
-        if isinstance(term, Call):
-            return bool(isinstance(term.callee, Attr) and term.callee.name == _BUILD)
-        if isinstance(term, Entered):
-            return self._may_be(path, term.manager)
-        if not isinstance(term, Attr):
-            return False
-        return self._may_be(path, term.base) or isinstance(term.base, Self)
 
     # -- of what class something is ----------------------------------------------------------------------------------
 
-    def of(self, path: str, term: Term, depth: int = 0) -> ClassValue | None:
-        """The class of an object, by annotations and by what makes it; None where nothing says it, or several are."""
-        key = (path, term)
-        if key not in self._known:
-            self._known[key] = None  # what leads back to itself is of no known class
-            self._known[key] = self._of(path, term, depth) if depth < _BUILT_DEEPEST else None
-        return self._known[key]
+    def of(self, term: Term, frame: Context) -> ClassValue | None:
+        """The class of an object; None where nothing says it, or several are. What leads back to itself is of no known class."""
+        return self._known.ask((frame.module, frame.function.qualname, term), lambda: self._of(term, frame))
 
-    def _of(self, path: str, term: Term, depth: int) -> ClassValue | None:
-        module = self.program.modules[path]
-        if isinstance(term, Self):
-            cls = module.classes.get(term.cls)
-            return None if cls is None else ClassValue(path, cls)
-        if isinstance(term, Param):
-            function = module.functions.get(term.function)
-            said = None if function is None else function.annotations.get(term.name)
-            return None if said is None or function is None else self._class(path, said, function)
+    def _of(self, term: Term, frame: Context) -> ClassValue | None:
+        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == _BUILD:
+            return self.made(term, frame)
         if isinstance(term, Entered):
-            return self.of(path, term.manager, depth + 1)
-        if isinstance(term, Attr):
-            base = self.of(path, term.base, depth + 1)
-            return None if base is None else self.attribute(base, term.name, depth)
-        if not isinstance(term, Call):
-            return None
-        if isinstance(term.callee, Attr) and term.callee.name == _BUILD:
-            return self.made(path, term)
-        return self._called(path, term.callee, depth)
+            return self.of(term.manager, frame)
+        base = self.of(term.base, frame) if isinstance(term, Attr) else None
+        if isinstance(term, Attr) and base is not None:
+            return self.attribute(base, term.name)
+        return _one(self._class(each) for each in self.program.values(term, frame))
 
-    def _called(self, path: str, callee: Term, depth: int) -> ClassValue | None:
-        values = self.program.values(callee, self._frame(path))
-        if len(values) == 1 and isinstance(values[0], ClassValue):
-            return values[0]
-        found = (values[0].module, values[0].function) if len(values) == 1 and isinstance(values[0], FunctionValue) else None
-        if found is None and isinstance(callee, Attr):
-            base = self.of(path, callee.base, depth + 1)
-            found = None if base is None else self.program.method(base, callee.name)
-        said = None if found is None else found[1].annotations.get("return")
-        return None if said is None or found is None else self._class(found[0], said, found[1])
+    def _class(self, value: Value) -> ClassValue | None:
+        return ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
 
-    def _class(self, path: str, said: Term, function: Function) -> ClassValue | None:
-        """The class that an annotation names: one at the top of a file, or one that stands in the class around a method."""
-        if isinstance(said, Attr):
-            outer = self._class(path, said.base, function)
-            return None if outer is None else self._within(outer, said.name)
-        around = function.cls
-        if isinstance(said, (Global, NestedClass)) and around is not None:
-            cls = self.program.modules[path].classes.get(f"{around}.{said.name}")
-            if cls is not None:
-                return ClassValue(path, cls)
-        values = self.program.values(said, self._frame(path))
-        return values[0] if len(values) == 1 and isinstance(values[0], ClassValue) else None
-
-    def _within(self, outer: ClassValue, name: str) -> ClassValue | None:
-        """A class that stands in another one, or in one above that."""
-        for each in self.program.lineage(outer):
-            if not isinstance(each, ClassValue):
-                continue
-            cls = self.program.modules[each.module].classes.get(f"{each.cls.qualname}.{name}")
-            if cls is not None:
-                return ClassValue(each.module, cls)
-        return None
-
-    def attribute(self, base: ClassValue, name: str, depth: int = 0) -> ClassValue | None:
-        """The class of an attribute: of what a field begins with, of what the one place that sets it sets it to."""
-        for each in self.program.lineage(base):
-            if not isinstance(each, ClassValue):
-                continue
-            given = factory(each.cls.attributes.get(name))
-            if given is not None:
-                return self._class(each.module, given, self._top(each.module))
-        found = [
-            (each.module, node.value)
-            for each in self.program.lineage(base)
-            if isinstance(each, ClassValue)
-            for function in self.program.modules[each.module].functions.values()
-            if function.cls == each.cls.qualname
-            for node in of_kind(function, Store)
-            if isinstance(node.target, Attr) and isinstance(node.target.base, Self) and node.target.name == name
-            if not is_none(node.value)
-        ]
-        classes = [self.of(path, value, depth + 1) for path, value in found]
-        return classes[0] if classes and all(each == classes[0] for each in classes) else None
+    def attribute(self, base: ClassValue, name: str) -> ClassValue | None:
+        """The class of an attribute: of what methods set it to, else of what a field begins with."""
+        stores = [each for each in self.program.stores(base, name) if not is_none(each[2])]
+        if stores:
+            return _one(self.of(value, self.program.frame(module, function)) for module, function, value in stores)
+        begun = self.program.class_attribute(base, name)
+        return None if begun is None else _one(self._class(each) for each in self.program.values(begun[1], begun[0]))
 
     def makes_with(self, path: str, function: Function) -> bool:
         """Whether a function begins an object that its own configuration makes."""
@@ -190,32 +119,50 @@ class Built:
 
     def _named(self, path: str) -> Iterator[ClassValue]:
         """The classes that a file imports which configurations of theirs make."""
-        module = self.program.modules[path]
-        for term in module.names.values():
-            if not isinstance(term, Ref):
-                continue
-            for value in self.program.values(term, self._frame(path)):
-                config = self._within(value, "Config") if isinstance(value, ClassValue) else None
+        for term in self.program.modules[path].names.values():
+            for value in self.program.values(term, self.program.frame(path, self._top(path))) if isinstance(term, Ref) else ():
+                config = self._config(value) if isinstance(value, ClassValue) else None
                 if config is not None and isinstance(value, ClassValue) and self._builds(config):
                     yield value
+
+    def _config(self, value: ClassValue) -> ClassValue | None:
+        """The class of the configurations of a class, which stands in it or in one above it."""
+        within = self.program.class_attribute(value, "Config")
+        found = () if within is None else self.program.values(within[1], within[0])
+        return next((each for each in found if isinstance(each, ClassValue)), None)
 
     def configurations(self) -> Iterator[ClassValue]:
         """The configurations of what the files of the job have built, whose own class only a name says."""
         for path in sorted(self.files()):
             for function in self.program.modules[path].functions.values():
+                frame = self.program.frame(path, function)
                 for call in calls_of(function):
                     callee = call.term.callee
-                    if isinstance(callee, Attr) and callee.name == _BUILD and self.of(path, callee.base) is None:
-                        made = self.made(path, call.term)
-                        config = None if made is None else self._within(made, "Config")
+                    if isinstance(callee, Attr) and callee.name == _BUILD and self.of(callee.base, frame) is None:
+                        made = self.made(call.term, frame)
+                        config = None if made is None else self._config(made)
                         if config is not None:
                             yield config
 
-    def _frame(self, path: str) -> Context:
-        return self.program.frame(path, self._top(path))
-
     def _top(self, path: str) -> Function:
         return self.program.modules[path].functions["<module>"]
+
+
+def _one(found: Iterable[ClassValue | None]) -> ClassValue | None:
+    """The one class that several things are of."""
+    classes = set(found)
+    return classes.pop() if len(classes) == 1 else None
+
+
+def _may_be(term: Term) -> bool:
+    """Whether an object is one that a configuration made, or that another such object keeps."""
+    while not isinstance(term, Call):
+        if isinstance(term, Attr) and isinstance(term.base, Self):
+            return True
+        if not isinstance(term, (Attr, Entered)):
+            return False
+        term = term.base if isinstance(term, Attr) else term.manager
+    return isinstance(term.callee, Attr) and term.callee.name == _BUILD
 
 
 _FIELDS_DEEPEST = 5
@@ -232,10 +179,11 @@ def fields_of(built: Built) -> dict[Term, Declared]:
     found: dict[Term, Declared] = {}
     for path in sorted(built.files()) if ways else ():
         for function in built.program.modules[path].functions.values():
-            for part in parts_of(*_terms(function)):
+            frame = built.program.frame(path, function)
+            for part in parts_of(*terms_of(function)):
                 if not isinstance(part, Attr) or part in found:
                     continue
-                base = built.of(path, part.base)
+                base = built.of(part.base, frame)
                 leading = ways.get((base.module, base.cls.qualname), {}) if base is not None else {}
                 if len(leading) == 1:
                     way, cls = next(iter(leading.items()))
@@ -259,15 +207,6 @@ def _below(
             done.add(name)
             if inner is not None:
                 yield from _below(built, inner, (*way, name), seen | {config.cls.qualname})
-
-
-def _terms(function: Function) -> Iterator[Term]:
-    yield from (call.term for call in calls_of(function))
-    yield from (node.condition for node in tests_of(function))
-    yield from (node.subject for node in of_kind(function, Loop))
-    yield from (node.value for node in of_kind(function, Store))
-    yield from (node.value for node in of_kind(function, Exit) if node.value is not None)
-    yield from held_at_end(function).values()
 
 
 def _option(built: Built, cls: ClassValue, way: tuple[str, ...]) -> Declared | None:

@@ -359,15 +359,3 @@ def like(program: Program, document: Document, keys: Iterable[str]) -> list[Docu
 def _top(document: Document) -> frozenset[str]:
     root = document.roots[0] if document.roots else None
     return frozenset(str(item.key.value) for item in root.items) if isinstance(root, Mapping) else frozenset()
-
-
-def found_from(program: Program, start: str, name: str) -> Document | None:
-    """The document that a path in a file names: seen from the file's folder, or from one above it."""
-    folder = os.path.dirname(start)
-    while folder:
-        found = program.documents.at(os.path.normpath(os.path.join(folder, name)))
-        above = os.path.dirname(folder)
-        if found is not None or len(folder) <= len(program.finder.top) or above == folder:
-            return found
-        folder = above
-    return None

@@ -19,9 +19,9 @@ from trainlint.documents.document import Document, kind_of
 from trainlint.ir.nodes import Call, Const, Global, Param, Ref, Self, Subscript, Term, Unknown
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.walk import of_kind
-from trainlint.jobs.launch_lines import Launch, named_documents
+from trainlint.jobs.launch_lines import Launch, found_from, named_documents
 from trainlint.preflight.settings.argument_parsers import BY_KEYWORDS, Declared, fields
-from trainlint.preflight.settings.config_trees import Held, Keys, Nodes, composed, found_from, held_in, is_get, keys_of, like
+from trainlint.preflight.settings.config_trees import Held, Keys, Nodes, composed, held_in, is_get, keys_of, like
 from trainlint.preflight.settings.launch_lines import as_it_looks
 from trainlint.preflight.values.words import known, split
 from trainlint.program.call_graph import CallGraph, CallSite, last_name

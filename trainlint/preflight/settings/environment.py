@@ -6,19 +6,17 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.ir.nodes import Call, Compare, Const, Dict, Ref, Subscript, Term
-from trainlint.ir.sketch import Keep, Store
+from trainlint.ir.nodes import Call, Compare, Const, Ref, Subscript, Term
+from trainlint.ir.sketch import Keep
 from trainlint.ir.terms import dotted_name
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch
 from trainlint.preflight.values.words import known
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.environment import writes
 from trainlint.program.program import Program
 
 _GETS = ("os.getenv", "os.environ.get")
 _ALL = "os.environ"
-#: What puts something into the environment that may be there already.
-_PUTS = ("setdefault", "update", "putenv")
 
 
 class Asked(NamedTuple):
@@ -60,31 +58,11 @@ class Environment:
     @cached_property
     def _set(self) -> frozenset[str | None]:
         """The variables that are set; None: any of them."""
-        found: set[str | None] = {each.name for launch in self.launches for each in launch.environment()}
-        for path in self.files():
-            for function in self.program.modules[path].functions.values():
-                targets = [node.target for node in of_kind(function, Store)] + [node.target for node in of_kind(function, Keep)]
-                found.update(
-                    _constant(target.key)
-                    for target in targets
-                    if isinstance(target, Subscript) and isinstance(target.base, Ref) and target.base.name == _ALL
-                )
-        for name, call in self._puts():
-            if name != "update":
-                found.add(_constant(call.args[0]) if call.args else None)
-            else:
-                given = [key for each in call.args if isinstance(each, Dict) for key, _ in each.items]
-                found.update(_constant(key) for key in given)
-                found.update(keyword for keyword, _ in call.kwargs)
-        return frozenset(found)
-
-    def _puts(self) -> Iterable[tuple[str, Call]]:
         own = frozenset(self.files())
-        for name in _PUTS:
-            for site in self.program.ask(CallGraph).sites.get(name, ()):
-                if site.module in own and dotted_name(site.call.term.callee) in (f"{_ALL}.{name}", f"os.{name}"):
-                    yield name, site.call.term
-
-
-def _constant(term: Term) -> str | None:
-    return term.value if isinstance(term, Const) and isinstance(term.value, str) else None
+        found: set[str | None] = {each.name for launch in self.launches for each in launch.environment()}
+        found.update(each.name for each in self.program.ask(writes) if each.module in own)
+        functions = (each for path in own for each in self.program.modules[path].functions.values())
+        for target in (node.target for function in functions for node in of_kind(function, Keep)):
+            if isinstance(target, Subscript) and isinstance(target.base, Ref) and target.base.name == _ALL:
+                found.update(() if isinstance(target.key, Const) else (None,))
+        return frozenset(found)

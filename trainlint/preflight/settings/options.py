@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
 
 from trainlint.ir.nodes import (
     Access,
@@ -52,6 +51,7 @@ from trainlint.preflight.values.words import OFF, handed, named_items, split, wo
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Argument, Context
 
 _TOP = "<module>"
 #: What makes parsers of their own for subcommands: which of these is meant, the command says.
@@ -96,12 +96,9 @@ def is_of_file(origins: Origins, term: Term, module: str) -> bool:
         return False
     base = term.base
     found: list[Term] = [base] if isinstance(base, Call) else []
-    found += [each.value for each in (*origins.of_several(base, module), *_returned(origins, base, module)) if each.value]
-    return any(_reads_file(each) for each in found)
-
-
-def _returned(origins: Origins, base: Term, module: str) -> Iterator[Origin]:
-    yield from origins.returned(base, module) if isinstance(base, Call) else ()
+    frame = origins.at(module)
+    more = (*origins.of_several(base, frame), *(origins.returned(base, frame) if isinstance(base, Call) else ()))
+    return any(_reads_file(each) for each in (*found, *(each.value for each in more if each.value)))
 
 
 def _reads_file(value: Term) -> bool:
@@ -285,13 +282,6 @@ class Offered:
 _NOTHING: Said = {}
 
 
-class _Bound(NamedTuple):
-    """What parameters are where what calls return is looked at: of the ``last`` call, and of the one before it (``known``)."""
-
-    known: dict[Term, Origin]
-    last: dict[Term, Origin]
-
-
 class Options(Offered):
     """Those of a job, and what its terms come to with them."""
 
@@ -308,10 +298,6 @@ class Options(Offered):
         #: The functions (by id) that run, each with the option that it needs, once somebody has found out.
         self._running: Mapping[int, str | None] | None = None
         self._is_spoken_of: Callable[[str, Function], bool] = lambda *_: True
-        #: What the parameters of the functions are whose results are looked at, and in which file that stands.
-        self._bound = _Bound({}, {})
-        #: All of these, one for what says the same: calls that lead back to themselves bind nothing new.
-        self._binds: dict[tuple[frozenset[tuple[Term, Origin]], ...], _Bound] = {}
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -336,7 +322,7 @@ class Options(Offered):
                     continue
                 parts = [part for part in parts_of(node.condition) if not is_of_file(self.origins, part, self.path)]
                 named = {each.name for part in parts if (each := self._of(part)) is not None}
-                said = self._value(node.condition, self.path, _NOTHING)
+                said = self._value(node.condition, self.origins.at(self.path), _NOTHING)
                 if len(named) == 1 and said is not None and _fails(node.body if said[0] else node.orelse):
                     found.update(named)
         return frozenset(found)
@@ -350,23 +336,24 @@ class Options(Offered):
 
     def name(self, term: Term, module: str) -> str | None:
         """The option that a term is, or is made from in a way that is off with it."""
-        return self._found_names.ask((term, module, id(self._bound)), lambda: self._name_of(term, module))
+        return self._name(term, self.origins.at(module))
 
-    def _name_of(self, term: Term, module: str) -> str | None:
-        if self._is_device_as_text(term, module):
+    def _name(self, term: Term, frame: Context) -> str | None:
+        return self._found_names.ask((term, frame), lambda: self._name_of(term, frame))
+
+    def _name_of(self, term: Term, frame: Context) -> str | None:
+        if self._is_device_as_text(term, frame):
             return None
-        known = self._option(term, module)
+        known = self._option(term, frame)
         if known is not None:
             return known.name
-        variable = self._variable(term, module, _NOTHING)
+        variable = self._variable(term, frame, _NOTHING)
         if variable is not None:
             self._variables.add(variable)
             return variable
-        origins = self._origins(term, module)
+        origins = self._origins(term, frame)
         if origins:
-            before = self._bind(term, module, origins)
             found = [name for each in origins for name in self._names(each, called=isinstance(term, Call))]
-            self._bound = before
             if not found and isinstance(term, Attr) and self.origins.is_of_configuration(term.base, term.name):
                 self._attributes.add(term.name)
                 return term.name
@@ -384,51 +371,44 @@ class Options(Offered):
             inner = (term.test, term.then, term.other)
         elif isinstance(term, BoolOp):
             inner = term.operands
-        return next((name for each in inner if (name := self.name(each, module)) is not None), None)
+        return next((name for each in inner if (name := self._name(each, frame)) is not None), None)
 
-    def _option(self, term: Term, module: str) -> Declared | None:
+    def _option(self, term: Term, frame: Context) -> Declared | None:
         """The option that a term is; a parameter that all callers fill with what they made is none, whatever it is called."""
         known = self._of(term)
-        return None if known is not None and isinstance(term, Param) and self._filled.is_made(term, module) else known
+        return None if known is not None and isinstance(term, Param) and self._filled.is_made(term, frame.module) else known
 
     def _names(self, origin: Origin, *, called: bool) -> Iterator[str]:
         """The options that a value is set behind, or made from; ``called``: it is what a call returns that is asked about."""
         behind = None if called or origin.function is None or self._running is None else self._running.get(id(origin.function))
-        tests = [self.name(test, origin.module) for test, _ in origin.tests]
-        made = None if origin.value is None else self.name(origin.value, origin.module)
+        where = self.origins.where(origin)
+        tests = [self._name(test, where) for test, _ in origin.tests]
+        made = None if origin.value is None else self._name(origin.value, where)
         yield from (name for name in (behind, *tests, made) if name is not None)
 
-    def _origins(self, term: Term, module: str) -> tuple[Origin, ...]:
+    def _origins(self, term: Term, frame: Context) -> tuple[Origin, ...]:
         """Where a value comes from that is no option itself; nothing where that is not known."""
-        if term in self._bound.known:
-            return (self._bound.known[term],)
         if isinstance(term, Param):
-            return self.origins.passed(term, module)
+            given = frame.given(term)
+            if isinstance(given, Argument):
+                return (Origin(given.term, given.frame.module, frame=given.frame),)
+            return self.origins.passed(term, frame.module)
         if isinstance(term, Attr):
-            return self.set_to(term.base, term.name, module)
+            return self.set_to(term.base, term.name, frame.module)
         if isinstance(term, (Element, Subscript)):
-            return self.origins.items(term, module) or self.origins.of_several(term, module)
+            return self.origins.items(term, frame.module) or self.origins.of_several(term, frame)
         if isinstance(term, Call):
             asked = got(term)
-            return self.origins.returned(term, module) if asked is None else self.set_to(term.args[0], asked, module)
+            return self.origins.returned(term, frame) if asked is None else self.set_to(term.args[0], asked, frame.module)
         return ()
 
-    def _variable(self, term: Term, module: str, said: Said) -> str | None:
+    def _variable(self, term: Term, frame: Context, said: Said) -> str | None:
         """The variable of the environment that a term asks for; None for one that somebody may set."""
         question = asked(term)
-        name = None if question is None else self._value(question.name, module, said)
+        name = None if question is None else self._value(question.name, frame, said)
         if name is None or not isinstance(name[0], str) or self.environment.is_set(name[0]):
             return None
         return name[0]
-
-    def _bind(self, call: Term, module: str, origins: tuple[Origin, ...]) -> _Bound:
-        """Take up what a call passes for the parameters of the function that returns these; what was known before."""
-        before = self._bound
-        if isinstance(call, Call) and origins[0].function is not None and got(call) is None:
-            last = self.origins.bound(call, module, origins[0])
-            bound = _Bound({**before.last, **last}, last)
-            self._bound = self._binds.setdefault(tuple(frozenset(each.items()) for each in bound), bound)
-        return before
 
     def set_to(self, base: Term, name: str, module: str) -> tuple[Origin, ...]:
         """What an attribute is set to: one of the object's own; of others only where that is made from an option."""
@@ -461,7 +441,7 @@ class Options(Offered):
             (isinstance(part, Attr) and isinstance(part.base, Self))
             or (isinstance(part, Param) and part is plain)
             or (isinstance(part, Compare) and isinstance(part.left, Param) and is_none(part.right))
-            or self._is_device_as_text(part, module)
+            or self._is_device_as_text(part, self.origins.at(module))
             for part in parts_of(test)
         ):
             return False
@@ -484,11 +464,11 @@ class Options(Offered):
     def _answers(self, term: Term, module: str) -> tuple[tuple[object] | None, ...]:
         known = self._answered.get(term)
         if known is None:
-            parts = tuple(parts_of(term))
+            parts, frame = tuple(parts_of(term)), self.origins.at(module)
             named = {each.name for part in parts if (each := self._of(part)) is not None and each.name in self._given}
-            if any(self._of(part) is None and self._origins(part, module) for part in parts):
+            if any(self._of(part) is None and self._origins(part, frame) for part in parts):
                 named = set(self._given)
-            known = self._answered[term] = tuple(self._value(term, module, said) for said in self._saying(frozenset(named)))
+            known = self._answered[term] = tuple(self._value(term, frame, said) for said in self._saying(frozenset(named)))
         return known
 
     def _saying(self, named: frozenset[str]) -> list[Said]:
@@ -502,60 +482,58 @@ class Options(Offered):
                     known.append(some)
         return known
 
-    def _value(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+    def _value(self, term: Term, frame: Context, said: Said) -> tuple[object] | None:
         if isinstance(term, Const):
             return (term.value,)
-        return self._known.ask((term, module, id(said), id(self._bound)), lambda: self._worth(term, module, said))
+        return self._known.ask((term, frame, id(said)), lambda: self._worth(term, frame, said))
 
-    def _worth(self, term: Term, module: str, said: Said) -> tuple[object] | None:
-        option = self._option(term, module) if isinstance(term, (Access, Param, Call, Ref)) else None
+    def _worth(self, term: Term, frame: Context, said: Said) -> tuple[object] | None:
+        option = self._option(term, frame) if isinstance(term, (Access, Param, Call, Ref)) else None
         if option is not None:
             return said[option.name] if option.name in said else self._set.get(option.name, option.default)
         # made by a name mostly: not seen to run
         if isinstance(term, Attr) and self.origins.is_of_configuration(term.base, term.name):
-            values = [self._value(each.value, module, said) for each in self._origins(term, module) if each.value is not None]
+            values = [self._value(each.value, frame, said) for each in self._origins(term, frame) if each.value is not None]
             return values[0] if values and all(each == values[0] for each in values) else None
         if isinstance(term, (Param, Access, Element)):
-            return self._one_of(term, module, said)
+            return self._one_of(term, frame, said)
         if isinstance(term, Not):
-            inner = self._value(term.operand, module, said)
+            inner = self._value(term.operand, frame, said)
             return None if inner is None else (not inner[0],)
         if isinstance(term, BoolOp):
-            return self._joined(term, module, said)
+            return self._joined(term, frame, said)
         if isinstance(term, Select):
-            condition = self._value(term.test, module, said)
-            return None if condition is None else self._value(term.then if condition[0] else term.other, module, said)
+            condition = self._value(term.test, frame, said)
+            return None if condition is None else self._value(term.then if condition[0] else term.other, frame, said)
         if isinstance(term, (Call, Compare)) and (question := asked(term)) is not None:
-            if self._variable(term, module, said) is None:
+            if self._variable(term, frame, said) is None:
                 return None
             if question.whether:
                 return (isinstance(term, Compare) and term.op == "NotIn",)
-            return (None,) if question.instead is None else self._value(question.instead, module, said)
+            return (None,) if question.instead is None else self._value(question.instead, frame, said)
         if isinstance(term, Call) and (whole := made_from(term)) is not None:
-            return made(term, self._value(whole, module, said))
+            return made(term, self._value(whole, frame, said))
         if isinstance(term, Call) and len(term.args) == 2 and last_name(term.callee) in ("isinstance", "hasattr"):  # noqa: PLR2004
-            return (False,) if self._value(term.args[0], module, said) == (None,) else None
+            return (False,) if self._value(term.args[0], frame, said) == (None,) else None
         if isinstance(term, Call):
-            return self._one_of(term, module, said)
+            return self._one_of(term, frame, said)
         if isinstance(term, Compare):
-            return self._compared(term, module, said)
+            return self._compared(term, frame, said)
         return (
-            worked_out(term.op, self._value(term.left, module, said), self._value(term.right, module, said))
+            worked_out(term.op, self._value(term.left, frame, said), self._value(term.right, frame, said))
             if isinstance(term, BinOp)
             else None
         )
 
-    def _one_of(self, term: Term, module: str, said: Said) -> tuple[object] | None:
+    def _one_of(self, term: Term, frame: Context, said: Said) -> tuple[object] | None:
         """What all calls pass for a parameter, or all that sets an attribute; what leads back to itself is not known."""
-        origins = self._origins(term, module)
+        origins = self._origins(term, frame)
         if not origins:
             return None
-        before = self._bind(term, module, origins)
         kept = [each for each in origins if not self._is_idle(each, said, called=isinstance(term, Call))]
         if isinstance(term, Attr) and any(not self._is_running(each) for each in kept):
             kept = []
-        values = [None if each.value is None else self._value(each.value, each.module, said) for each in kept]
-        self._bound = before
+        values = [None if each.value is None else self._value(each.value, self.origins.where(each), said) for each in kept]
         return values[0] if values and all(each == values[0] for each in values) else None
 
     def _is_idle(self, origin: Origin, said: Said, *, called: bool = False) -> bool:
@@ -569,51 +547,52 @@ class Options(Offered):
                 return True
         elif running is not None and running.get(id(function)) is not None:
             return True
-        found = [(self._value(test, origin.module, said), arm) for test, arm in origin.tests]
+        found = [(self._value(test, self.origins.where(origin), said), arm) for test, arm in origin.tests]
         return any(value is not None and bool(value[0]) is not arm for value, arm in found)
 
     def _is_running(self, origin: Origin) -> bool:
         """Whether what sets an attribute is seen to run; before anybody has found out, all of it may."""
         return self._running is None or origin.function is None or id(origin.function) in self._running
 
-    def _compared(self, term: Compare, module: str, said: Said) -> tuple[object] | None:
-        if self._is_device_as_text(term, module):
+    def _compared(self, term: Compare, frame: Context, said: Said) -> tuple[object] | None:
+        if self._is_device_as_text(term, frame):
             return (term.op == "NotEq",)
-        left = self._value(term.left, module, said)
+        left = self._value(term.left, frame, said)
         if left is None or (left == (None,) and self.configurations.is_left_out(term.left)):
             return None  # what has to be there is chosen among several, and something ends the job where it is not
         if term.op in ("In", "NotIn") and isinstance(term.right, ItemDisplay) and type(term.right.items) is tuple:
-            items = [self._value(each, module, said) for each in term.right.items]
+            items = [self._value(each, frame, said) for each in term.right.items]
             return None if None in items else ((left in items) is (term.op == "In"),)
-        right = self._value(term.right, module, said)
+        right = self._value(term.right, frame, said)
         if right is not None and term.op in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
             return ((left[0] in right[0]) is (term.op == "In"),)
         return None if right is None else compared(term.op, left[0], right[0])
 
-    def _is_device_as_text(self, test: Term, module: str) -> bool:
+    def _is_device_as_text(self, test: Term, frame: Context) -> bool:
         """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""
         if not isinstance(test, Compare) or test.op not in ("Eq", "NotEq"):
             return False
-        return any(_is_text(text) and self._is_device(other, module) for text, other in (test.sides, test.sides[::-1]))
+        return any(_is_text(text) and self._is_device(other, frame) for text, other in (test.sides, test.sides[::-1]))
 
-    def _is_device(self, term: Term, module: str) -> bool:
+    def _is_device(self, term: Term, frame: Context) -> bool:
         """Whether a value is a ``torch.device``, wherever it comes from."""
         if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == "torch.device":
             return True
         if isinstance(term, Select):
-            return self._is_device(term.then, module) and self._is_device(term.other, module)
+            return self._is_device(term.then, frame) and self._is_device(term.other, frame)
         if isinstance(term, Global):
-            known = self.program.modules[module]
+            known = self.program.modules[frame.module]
             value = known.names.get(term.name) if term.name not in known.rebound else None
-            return value is not None and self._is_device(value, module)
-        return self._devices.ask((term, module, id(self._bound)), lambda: self._comes_as_device(term, module))
+            return value is not None and self._is_device(value, frame)
+        return self._devices.ask((term, frame), lambda: self._comes_as_device(term, frame))
 
-    def _comes_as_device(self, term: Term, module: str) -> bool:
-        origins = [each for each in self._origins(term, module) if not self._is_idle(each, _NOTHING, called=True)]
-        return bool(origins) and all(each.value is not None and self._is_device(each.value, each.module) for each in origins)
+    def _comes_as_device(self, term: Term, frame: Context) -> bool:
+        origins = [each for each in self._origins(term, frame) if not self._is_idle(each, _NOTHING, called=True)]
+        values = [(each.value, self.origins.where(each)) for each in origins]
+        return bool(values) and all(value is not None and self._is_device(value, where) for value, where in values)
 
-    def _joined(self, term: BoolOp, module: str, said: Said) -> tuple[object] | None:
-        found = [self._value(each, module, said) for each in term.operands]
+    def _joined(self, term: BoolOp, frame: Context, said: Said) -> tuple[object] | None:
+        found = [self._value(each, frame, said) for each in term.operands]
         deciding = isinstance(term, Or)
         if any(each is not None and bool(each[0]) is deciding for each in found):
             return (deciding,)
@@ -644,7 +623,7 @@ class Options(Offered):
         With launch lines: where it leads another way unless something is said, each of them has to say it, else one.
         """
         leads = [said is None or bool(said[0]) is arm for said in self._answers(test, module)]
-        unsaid = self._value(test, module, _NOTHING)
+        unsaid = self._value(test, self.origins.at(module), _NOTHING)
         if all(leads) or (any(leads) and (unsaid is None or bool(unsaid[0]) is arm)):
             return None
         name = self.name(test, module)

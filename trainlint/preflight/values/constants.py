@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -26,10 +26,8 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import chain_of, is_none, parts_of
-from trainlint.ir.walk import of_kind
-from trainlint.program.program import Program
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.spmd.symbols import computed
 
 
@@ -74,39 +72,18 @@ def is_left_open(value: Term) -> bool:
     return is_of_caller(value) or is_of_configuration(value)
 
 
-def constants_of(program: Program, files: Iterable[str]) -> dict[tuple[str, ...], list[object]]:
-    """The constants that files set the values of a configuration in Python to: ``_C.DATA.NUM_WORKERS = 8``."""
-    found: dict[tuple[str, ...], list[object]] = {}
-    for path in sorted(files):
-        for node in of_kind(program.modules[path].functions["<module>"], Store):
-            chain = chain_of(node.target)
-            if chain and chain[-1].isupper() and isinstance(node.value, Const):
-                found.setdefault(chain, []).append(node.value.value)
-    return found
-
-
-def constant(constants: dict[tuple[str, ...], list[object]], term: Term) -> tuple[object] | None:
-    """The one constant that a term is set to by the longest end of its names."""
-    chain = chain_of(term)
-    for count in range(len(chain), 0, -1):
-        found = constants.get(chain[-count:], ())
-        if found:
-            return (found[0],) if len(set(map(repr, found))) == 1 else None
-    return None
-
-
 def asks_for_keywords(function: Function, call: Term) -> bool:
     """Whether a call hands on the keywords of its function, behind a test of them: ``if kwargs.get("dtype"): make(**kwargs)``."""
     spread = dict(call.kwargs).get(None) if isinstance(call, Call) else None
     if spread is None or not isinstance(spread, Kwargs):
         return False
-    tests = [
-        test
-        for node, led in walk_tested(function.body)
-        if isinstance(node, CallStep) and node.term is call
-        for test, _ in conditions(led)
-    ]
-    return any(part is spread for part in parts_of(*tests))
+    return any(part is spread for part in parts_of(*(test for test, _ in tests_before(function, call))))
+
+
+def tests_before(function: Function, call: Term) -> Tests:
+    """The tests that lead to a call of a function."""
+    found = (led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call)
+    return conditions(next(found, ()))
 
 
 def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:

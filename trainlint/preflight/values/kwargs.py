@@ -6,7 +6,7 @@ Settings(workers=4)``, ``train(**settings)``. Where anything may have changed an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.preflight.values.words import known
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, FunctionValue, Library
+from trainlint.program.values import Argument, ClassValue, FunctionValue, Library
 
 _DICT = "builtins.dict"
 #: What stands before the names of the project's own things in files that nobody has read.
@@ -194,7 +194,7 @@ class Unpacked:
         place = (asked.module, asked.function)
         if isinstance(node, (Store, Keep)):
             target = node.target
-            if not isinstance(target, Access) or target.base is not asked.container:
+            if not isinstance(target, Access) or not _is_same(target.base, asked.container):
                 return None
             name = target.selector
             if name is not None and name != asked.key:
@@ -204,7 +204,7 @@ class Unpacked:
         if not isinstance(node, CallStep):
             return None
         term, spot = node.term, node.term.site
-        if isinstance(term.callee, Attr) and term.callee.base is asked.container:
+        if isinstance(term.callee, Attr) and _is_same(term.callee.base, asked.container):
             method = term.callee.name
             if method in _ASKS:
                 return None
@@ -215,7 +215,8 @@ class Unpacked:
             if method in _NAMES_AN_ITEM and term.args and isinstance(term.args[0], Const) and term.args[0].value != asked.key:
                 return None
             return spot, None
-        if asked.container not in term.args and not any(name and value is asked.container for name, value in term.kwargs):
+        given = (*term.args, *(value for name, value in term.kwargs if name))
+        if not any(_is_same(each, asked.container) for each in given):
             return None
         if isinstance(term.callee, Attr) and term.callee.name in _TAKES_UP:
             return None
@@ -235,17 +236,13 @@ class Unpacked:
 
     def _is_left(self, target: FunctionValue, call: Call, asked: _Asked) -> bool:
         """Whether a function of the project leaves the item of the dict that a call hands it."""
-        function = target.function
-        own = function.parameters[1:] if target.receiver is not None and function.kind == "method" else function.parameters
-        names = {own[index] for index, each in enumerate(call.args) if each is asked.container and index < len(own)}
-        names |= {name for name, value in call.kwargs if name and value is asked.container}
-        if not names or not names <= {*function.parameters} or len(call.args) > len(own):
-            return False
-        for parameter in (each for each in _parameters(function) if each.name in names):
-            inner = _Asked(asked.key, parameter, target.module, function)
-            if not self._left.ask((inner.key, parameter, target.module), partial(self._is_never_set, inner)):
-                return False
-        return True
+        bound = self.program.enter(target, call, self.program.frame(asked.module, asked.function)).arguments
+        names = [name for name, each in bound.items() if isinstance(each, Argument) and _is_same(each.term, asked.container)]
+        own = [Param.new(target.function.qualname, name) for name in names]
+        inner = [_Asked(asked.key, each, target.module, target.function) for each in own]
+        return bool(inner) and all(
+            self._left.ask((each.key, each.container, each.module), partial(self._is_never_set, each)) for each in inner
+        )
 
     def _is_never_set(self, asked: _Asked) -> bool:
         return all(self._concerns(node, asked) is None for node, _ in walk_tested(asked.function.body))
@@ -274,19 +271,8 @@ class Unpacked:
         return frozenset(found)
 
 
-def _parameters(function: Function) -> Iterator[Param]:
-    """The terms of a function's own parameters, as far as something is done to them, or they are handed on."""
-    seen: set[Term] = set()
-    for node, _ in walk_tested(function.body):
-        roots: tuple[object, ...] = ()
-        if isinstance(node, (Store, Keep)):
-            roots = (node.target.base,) if isinstance(node.target, Access) else ()
-        elif isinstance(node, CallStep):
-            roots = (*node.term.args, *(value for _, value in node.term.kwargs), *node.term.callee.parts[:1])
-        for each in roots:
-            if isinstance(each, Param) and each.function == function.qualname and each not in seen:
-                seen.add(each)
-                yield each
+def _is_same(one: Term, other: Term) -> bool:
+    return one is other or (isinstance(one, Param) and isinstance(other, Param) and one.parts == other.parts)
 
 
 def _is_its_own_items(init: Function) -> bool:

@@ -19,7 +19,6 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     Kwargs,
-    Nested,
     Param,
     Ref,
     Select,
@@ -27,7 +26,6 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
@@ -36,9 +34,11 @@ from trainlint.preflight.values.kwargs import Item, Unpacked
 from trainlint.preflight.values.methods import calls_nothing
 from trainlint.preflight.values.words import handed, split
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import item_of
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, ClassValue, FunctionValue, Library
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 #: Words of the project's own configurations.
 _CALLED = frozenset(("exp", "experiment", "config", "cfg", "conf", "hparams", "settings", "options", "args"))
@@ -51,6 +51,8 @@ class Origin(NamedTuple):
     module: str
     function: Function | None = None
     tests: Tests = ()
+    #: The activation that returns it, or is passed by.
+    frame: Context | None = None
 
 
 class Origins:
@@ -147,8 +149,8 @@ class Origins:
         """What stands in the dicts that calls unpack."""
 
         def passed(parameter: Param, module: str) -> Iterator[Item | None]:
-            for value, path, function, tests in self.passed(parameter, module):
-                yield None if value is None else Item(value, path, function, tests)
+            for each in self.passed(parameter, module):
+                yield None if each.value is None else Item(each.value, each.module, each.function, each.tests)
 
         return Unpacked(self.program, self.files, passed)
 
@@ -184,62 +186,41 @@ class Origins:
 
     # -- what is returned --------------------------------------------------------------------------------------------
 
-    def returned(self, call: Call, module: str) -> tuple[Origin, ...]:
+    def at(self, module: str) -> Context:
+        """Where nothing is passed: what stands in a file."""
+        return self.program.frame(module, self.program.modules[module].functions["<module>"])
+
+    def where(self, origin: Origin) -> Context:
+        """Where a value stands."""
+        return origin.frame or self.at(origin.module)
+
+    def returned(self, call: Call, frame: Context) -> tuple[Origin, ...]:
         """What a plain function of the project returns, behind which tests; nothing where it may return nothing, or yields."""
-        if not isinstance(call.callee, (Ref, Global)):
-            return ()
-        frame = self.program.frame(module, self.program.modules[module].functions["<module>"])
-        values = self.program.values(call.callee, frame)
+        values = self.program.values(call.callee, frame) if isinstance(call.callee, (Ref, Global)) else ()
         if len(values) != 1 or not isinstance(values[0], FunctionValue):
             return ()
         function = values[0].function
-        if function.generator or function.decorators or not function.body:
+        last = function.body[-1] if function.body else None
+        if function.generator or function.decorators or not isinstance(last, Exit) or last.kind != "return":
             return ()
-        last = function.body[-1]
-        if not isinstance(last, Exit) or last.kind != "return":
+        if not frame.follows(function):
             return ()
         raising = raising_arms(function.body)  # a test that raises otherwise decides nothing
+        inner = self.program.enter(values[0], call, frame)
         return tuple(
-            Origin(node.value, values[0].module, function, tuple(each for each in conditions(led) if each not in raising))
+            Origin(node.value, inner.module, function, tuple(each for each in conditions(led) if each not in raising), inner)
             for node, led in walk_tested(function.body)
             if isinstance(node, Exit) and node.kind == "return"
         )
 
-    def bound(self, call: Call, module: str, returned: Origin) -> dict[Term, Origin]:
-        """What a call passes for the parameters of the plain function that returns something."""
-        function = returned.function
-        if function is None or self.program.modules[returned.module].functions.get(function.qualname) is None:
-            return {}
-        frame = self.program.frame(module, self.program.modules[module].functions["<module>"])
-        inner = self.program.enter(FunctionValue(returned.module, function), call, frame)
-        passed = ((part, inner.given(part)) for part in parts_of(*self._asked(function)) if isinstance(part, Param))
-        return {part: Origin(given.term, given.frame.module) for part, given in passed if isinstance(given, Argument)}
-
-    @staticmethod
-    def _asked(function: Function) -> Iterator[Term]:
-        """What the values that a function returns, and the tests before them, are made of."""
-        for node, led in walk_tested(function.body):
-            if isinstance(node, Exit) and node.kind == "return":
-                yield from (test for test, _ in conditions(led))
-                if node.value is not None:
-                    yield node.value
-
-    def of_several(self, term: Term, module: str) -> tuple[Origin, ...]:
+    def of_several(self, term: Term, frame: Context) -> tuple[Origin, ...]:
         """What a function returns at one place among several: ``rank, device = start()``."""
-        if (
-            not isinstance(term, Subscript)
-            or not isinstance(term.base, Call)
-            or not isinstance(term.key, Const)
-            or type(term.key.value) is not int
-        ):
+        if not isinstance(term, Subscript) or not isinstance(term.base, Call) or not isinstance(term.key, Const):
             return ()
-        found: list[Origin] = []
-        for each in self.returned(term.base, module):
-            value = each.value
-            if value is None or not isinstance(value, Tuple) or not -len(value.items) <= term.key.value < len(value.items):
-                return ()
-            found.append(each._replace(value=value.items[term.key.value]))
-        return tuple(found)
+        found = [
+            (each, None if each.value is None else item_of(each.value, term.key)) for each in self.returned(term.base, frame)
+        ]
+        return () if any(item is None for _, item in found) else tuple(each._replace(value=item) for each, item in found)
 
     # -- attributes --------------------------------------------------------------------------------------------------
 
@@ -391,9 +372,6 @@ def got(term: Call) -> str | None:
     return str(term.args[1].value)
 
 
-_OBJECTS = (Display, Nested)
-
-
 class Filled:
     """Those of a job: ``save(optimizer)`` with one that it has built, while ``--optimizer`` says of which kind that is."""
 
@@ -403,42 +381,37 @@ class Filled:
 
     def is_made(self, parameter: Param, module: str) -> bool:
         """Whether all calls of a function hand something over for a parameter that they make, and none of its own name."""
-        return self._is_object(Origin(parameter, module), parameter.name)
+        program = self._origins.program
+        function = program.modules[module].functions.get(parameter.function)
+        frames = [] if function is None else calling_contexts(program, module, function)
+        own = [each for each in frames if each.caller is not None and each.caller.module in self._origins.files()]
+        return bool(own) and all(self._is_object(parameter, each, parameter.name) for each in own)
 
-    def _is_object(self, origin: Origin, name: str) -> bool:
-        return self._made.ask((origin.value, origin.module, name), lambda: self._is_one(origin, name))
+    def _is_object(self, term: Term, frame: Context, name: str) -> bool:
+        program = self._origins.program
+        return self._made.ask((term, frame, name), lambda: all(self._is_one(each, name) for each in program.values(term, frame)))
 
-    def _is_one(self, origin: Origin, name: str) -> bool:
-        value = origin.value
-        if value is None:
-            return False
-        if isinstance(value, Select):
-            return all(self._is_object(origin._replace(value=each), name) for each in value.arms)
-        if isinstance(value, Param):
-            passed = self._origins.passed(value, origin.module)
-            return bool(passed) and all(self._is_object(each, value.name) for each in passed)
-        if isinstance(value, Subscript):
-            several = self._origins.of_several(value, origin.module)
-            if several:
-                return all(self._is_object(each, name) for each in several)
-            value = value.base
-        if not isinstance(value, Call):
-            return isinstance(value, _OBJECTS)
-        returned = self._origins.returned(value, origin.module)
-        if returned:
-            return all(self._is_object(each, name) for each in returned)
-        return not any(self._speaks(each, origin, name) for each in handed(value))
+    def _is_one(self, value: Value, name: str) -> bool:
+        if isinstance(value, (Instance, FunctionValue)):
+            return True
+        call = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
+        if not isinstance(call, Call) or not isinstance(value, (LibraryObject, Unresolved)) or value.frame is None:
+            return isinstance(call, Display)
+        where = value.frame
+        return not any(self._speaks(each, where, name) for each in handed(call))
 
-    def _speaks(self, term: Term, origin: Origin, name: str) -> bool:
+    def _speaks(self, term: Term, frame: Context, name: str) -> bool:
         """Whether what a call is handed may be the option itself: it is called so, or is all that the command line says."""
         if last_name(term) == name or (isinstance(term, (Subscript, Select, Call)) and _is_named(term, name)):
-            return not self._is_object(origin._replace(value=term), name)
+            return not self._is_object(term, frame, name)
         return isinstance(term, (Param, Global, Attr, Call)) and are_called_so(
             last_name(term.callee if isinstance(term, Call) else term)
         )
 
 
 def _is_named(term: Term, name: str) -> bool:
-    return any(isinstance(part, (Attr, Param)) and part.name == name for part in parts_of(term)) or any(
-        isinstance(part, Subscript) and isinstance(part.key, Const) and part.key.value == name for part in parts_of(term)
+    return any(
+        (isinstance(part, (Attr, Param)) and part.name == name)
+        or (isinstance(part, Subscript) and isinstance(part.key, Const) and part.key.value == name)
+        for part in parts_of(term)
     )

@@ -9,11 +9,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from trainlint.ir.bindings import held_at_end
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Global, LoopPhi, Param, Ref, Subscript, Term, Unknown
-from trainlint.ir.sketch import Module
+from trainlint.ir.bindings import ever_held, held_at_end
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Composite,
+    Const,
+    Dict,
+    Element,
+    Global,
+    LoopPhi,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+    Tuple,
+    Unknown,
+)
+from trainlint.ir.sketch import Function, Module
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import roots, statements_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program
 
@@ -40,6 +58,32 @@ def handed(term: Call) -> Iterator[Term]:
     """What a call is handed."""
     yield from term.args
     yield from (value for _, value in term.kwargs)
+
+
+def terms_of(function: Function) -> Iterator[Term]:
+    """What stands in a function: what its statements work out, and what its names ever hold."""
+    yield from (term for node in statements_of(function) for term in roots(node))
+    yield from ever_held(function)
+
+
+class Written(NamedTuple):
+    """A text that is put together: what is written down of it, and what is filled in."""
+
+    texts: list[str]
+    values: list[Term]
+
+
+def written(term: Term) -> Written | None:
+    """An f-string, ``"%d" % n`` or ``"{}".format(n)``; None for anything else."""
+    if isinstance(term, Composite):
+        texts = [str(each.value) for each in term.pieces if isinstance(each, Const)]
+        return Written(texts, [each for each in term.pieces if not isinstance(each, Const)])
+    if isinstance(term, BinOp) and term.op == "Mod" and isinstance(term.left, Const) and isinstance(term.left.value, str):
+        return Written([term.left.value], [*term.right.items] if isinstance(term.right, Tuple) else [term.right])
+    base = term.callee.base if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "format" else None
+    if not isinstance(term, Call) or not isinstance(base, Const) or not isinstance(base.value, str):
+        return None
+    return Written([base.value], list(handed(term)))
 
 
 def split(text: str) -> Iterator[str]:
