@@ -100,6 +100,13 @@ def _holds(answers: Mapping[str, Any], finder: ModuleFinder) -> bool:
     )
 
 
+def _together(some: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Two lots of answers of one finder."""
+    folders = some["found"].keys() | more["found"].keys()
+    found = {folder: {**some["found"].get(folder, {}), **more["found"].get(folder, {})} for folder in sorted(folders)}
+    return {"absent": sorted({*some["absent"], *more["absent"]}), "found": found}
+
+
 class Memory:
     """What earlier runs knew of the files of a workspace, and what this one adds.
 
@@ -219,7 +226,7 @@ class Memory:
                 troubles = [(at, lines.trouble(at, trouble)) for at, trouble in suspected.troubles]
             except Otherwise:
                 return None
-            suspected = Suspected(suspects, troubles)
+            suspected = Suspected(suspects, troubles, suspected.left)
         return suspected
 
     def witness(self, finder: ModuleFinder) -> Witness:
@@ -227,9 +234,17 @@ class Memory:
         return Witness(finder)
 
     def note(
-        self, group: Group, suspects: Iterable[tuple[Rule, Suspect]], troubles: list[tuple[str, Trouble]], witness: Witness
+        self,
+        group: Group,
+        suspects: Iterable[tuple[Rule, Suspect]],
+        troubles: list[tuple[str, Trouble]],
+        left: Iterable[str],
+        witness: Witness,
     ) -> None:
-        """Remember what is suspected in a group, and what that hangs on."""
+        """Remember what is suspected in a group, for which rules there was no time, and what that hangs on.
+
+        If only those were asked for which there was no time before, it is remembered with what was known already.
+        """
         try:
             # What a repair is worked out from may hold the whole program.
             asked = [(rule.code, dataclasses.replace(one, data={"change": rule.repairer(one)})) for rule, one in suspects]
@@ -237,7 +252,14 @@ class Memory:
             return
         places = {path for _, one in asked for path in (one.path, *(place.path for place in one.because))}
         if places.issubset((*group.paths, *group.beside)):  # else it says something of a file that nobody looked at
-            self._keep(group, self._group_key(group), Suspected(asked, troubles), witness.answers())
+            key, answers = self._group_key(group), witness.answers()
+            before = self._groups.get(key)
+            if before is not None:
+                known = _suspected(before)
+                asked = sorted([*known.suspects, *asked], key=lambda one: one[0])
+                troubles = list(dict.fromkeys([*known.troubles, *troubles]))
+                answers = _together(before["answers"], answers)
+            self._keep(group, key, Suspected(asked, troubles, tuple(left)), answers)
 
     def _keep(self, group: Group, key: str, suspected: Suspected, answers: dict[str, Any]) -> None:
         try:
@@ -262,6 +284,11 @@ class Memory:
 
     def _group_key(self, group: Group) -> str:
         return _hash([self._state_key(group), [self._digests.get(path) for path in group.paths]])
+
+    @property
+    def has_news(self) -> bool:
+        """Whether the next run will know more than this one knew at its beginning."""
+        return self._is_new or bool(self._parsed) or self._models.has_news
 
     # -- the end ---------------------------------------------------------------------------------------------------
 
@@ -370,6 +397,11 @@ class KeptModels:
         except ValueError:
             return None
         return model if isinstance(model, Module) and model.path == path else None
+
+    @property
+    def has_news(self) -> bool:
+        """Whether a model was made."""
+        return bool(self._new)
 
     def note(self, module: Module) -> None:
         """Keep a model that was made just now, before anybody asks it anything."""

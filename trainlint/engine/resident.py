@@ -18,38 +18,17 @@ from trainlint.engine.project import import_roots, options_of
 from trainlint.engine.result import Analysis, Group
 from trainlint.engine.session import LiveWorkspace
 from trainlint.finding import Finding
-from trainlint.ir.nodes import Call
 from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.program.imports import ModuleFinder, imported, module_of
-from trainlint.program.program import Program
-from trainlint.program.values import Context, FunctionValue
+from trainlint.program.program import Program, go_on
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
-    from trainlint.ir.sketch import Function, Module
+    from trainlint.ir.sketch import Module
 
 
 class Stopped(BaseException):
     """The run was called off: its outcome is no longer asked for. No ``Exception``, or it would be taken for a rule's mistake."""
-
-
-def go_on() -> None:
-    """Asked between the steps of a run that nobody calls off."""
-
-
-class StoppableProgram(Program):
-    """A program that asks, whenever it looks into functions or calls, whether it should go on."""
-
-    checkpoint: Callable[[], None] = staticmethod(go_on)
-
-    def functions(self) -> Sequence[tuple[str, Function]]:
-        """As ever."""
-        self.checkpoint()
-        return super().functions()
-
-    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
-        self.checkpoint()
-        return super()._enter(target, call, caller)
 
 
 class Surroundings(NamedTuple):
@@ -107,21 +86,21 @@ class Resident(Analyser):
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)
         self._judged_last = [], {}
-        analysis = self.run(lambda _done, _total: self.checkpoint())
+        analysis = self.run(lambda _done, _total, _what: self.checkpoint())
         self.codes, self.awake = self._judged_last  # not before: a run that is stopped leaves everything as it was
         self._link()
         return analysis
 
     def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
-        made = StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
+        made = super()._program(modules, finder)
         made.checkpoint = self.checkpoint
         return made
 
-    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis) -> None:
+    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis, progress: Progress | None = None) -> None:
         paths = [path for group in groups for path in group.paths if path in self.modules]
         codes = {code for group in groups for code in group.codes}
         self._judged_last = sorted(codes), {path: self.modules[path] for path in paths}
-        super()._judge(groups, commented, done)
+        super()._judge(groups, commented, done, progress)
 
     def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
         self.checkpoint()
