@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.warm import check, told
-from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver
+from tests.engine.warm import Looks, check, told
 from trainlint.engine.result import Result
-from trainlint.engine.timing import Deadline, Profile
+from trainlint.engine.timing import Profile
 from trainlint.report.json_format import as_object
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"
@@ -34,21 +32,8 @@ def main(rank, model, data, optimizer):
 """
 
 
-class Looks(Deadline):
-    """Time is up at a certain look at the clock."""
-
-    def __init__(self, looks: int) -> None:
-        self._now = 0.0
-        super().__init__(looks, self._tick)
-
-    def _tick(self) -> float:
-        self._now += 1.0
-        return self._now
-
-
 def hurried(root: Path, looks: int, *, kept: bool = True) -> Result:
-    settings = find_settings(root, Overrides())
-    return driver.check([root], settings, kept_for="" if kept else None, deadline=Looks(looks))
+    return check(root, (), kept=kept, deadline=Looks(looks))
 
 
 def lines(result: Result) -> list[str]:

@@ -123,7 +123,7 @@ def _check(
     analyser.outside = outside
     analyser.deadline = deadline
     analyser.workers = Workers(executor, settings.jobs)
-    if kept_for is None or staying is not None or fix is not FixMode.NONE:
+    if kept_for is None or fix is not FixMode.NONE:
         analysis = analyser.run(progress)
     else:
         analysis = _remembered(analyser, paths, progress, kept_for)
