@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.warm import Looks, check, told
+from tests.engine.warm import Looks, check, settings_for, told
+from trainlint.engine.resident import Resident
 from trainlint.engine.result import Result
 from trainlint.engine.session import Staying
+from trainlint.finding import Finding
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"
 #: A project in which files hang on one another: callers, classes, constants, re-exports.
@@ -258,6 +260,10 @@ def _compare_staying(root: Path, select: tuple[str, ...], staying: Staying, cold
         assert stayed.lines_of(finding.path, finding.cell) == cold.lines_of(finding.path, finding.cell), change
 
 
+def _as_said(finding: Finding) -> object:
+    return finding.code, str(finding.path.absolute()), finding.span, finding.message, finding.related, finding.honoured
+
+
 def compare(root: Path, seed: int, edits: int) -> tuple[int, int]:
     """Edit and compare; of edits that change nothing but lines, after how many something was judged again."""
     chance = random.Random(seed)  # noqa: S311 - nobody must not know it
@@ -265,7 +271,7 @@ def compare(root: Path, seed: int, edits: int) -> tuple[int, int]:
     edit = Edits(root, chance)
     check(root, select, kept=True)
     quiet = judged = 0
-    staying = Staying()
+    staying, resident = Staying(), None
     for number in range(edits):
         is_quiet = number % 2 == 0
         change = chance.choice(edit.quiet if is_quiet else edit.loud)
@@ -277,10 +283,16 @@ def compare(root: Path, seed: int, edits: int) -> tuple[int, int]:
             _compare_staying(root, select, staying, cold, change)
         warm = check(root, select, kept=True)
         assert told(warm) == told(cold), change
+        settings = settings_for(root, select)
+        is_new = resident is None or resident.settings != settings
+        if resident is None or is_new:
+            resident = Resident(root, [root], settings)
+        whole = resident.whole([str(path) for path in sorted(root.rglob("*.py"))])
+        assert [_as_said(each) for each in whole.findings] == [_as_said(each) for each in cold.findings], change
         _compare_staying(root, select, staying, cold, change)
         assert warm.statistics["files judged"] <= cold.statistics["files judged"]
         quiet += is_quiet
-        judged += is_quiet and warm.statistics["files judged"] > 0
+        judged += is_quiet and max(each.statistics["files judged"] for each in (warm, *([] if is_new else [whole]))) > 0
     return quiet, judged
 
 

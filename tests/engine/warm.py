@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trainlint.config import Overrides, find_settings
+from trainlint.config import Overrides, Settings, find_settings
 from trainlint.engine import driver
 from trainlint.engine.result import Result
 from trainlint.engine.session import Staying
@@ -24,12 +24,15 @@ class Looks(Deadline):
         return self._now
 
 
+def settings_for(path: Path, selected: tuple[str, ...]) -> Settings:
+    flags = {"select": list(selected)} if selected else {}
+    return find_settings(path, Overrides(flags=flags))
+
+
 def check(
     path: Path, selected: tuple[str, ...], *, kept: bool, deadline: Deadline | None = None, staying: Staying | None = None
 ) -> Result:
-    flags = {"select": list(selected)} if selected else {}
-    settings = find_settings(path, Overrides(flags=flags))
-    return driver.check([path], settings, kept_for="" if kept else None, deadline=deadline, staying=staying)
+    return driver.check([path], settings_for(path, selected), kept_for="" if kept else None, deadline=deadline, staying=staying)
 
 
 def told(result: Result) -> tuple[object, ...]:

@@ -216,7 +216,12 @@ def _state(workspace: Workspace, around: Around) -> State:
 def _key(workspace: Workspace, about: object, state: State) -> str:
     """The name of the state of all files and of what else matters."""
     files = [[path, str(workspace.spelled[path]), path in workspace.targets, digest] for path, digest in state.digests.items()]
-    return hashlib.sha256(_plainly([about, files, state.around])).hexdigest()
+    return key_for([about, files, state.around])
+
+
+def key_for(about: object) -> str:
+    """The key for what depends on this."""
+    return hashlib.sha256(_plainly(about)).hexdigest()
 
 
 def _plainly(about: object) -> bytes:

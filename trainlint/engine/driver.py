@@ -25,6 +25,7 @@ from trainlint.rules import registry
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from trainlint.engine.cache import Cache
     from trainlint.engine.session import Staying
     from trainlint.engine.timing import Deadline
     from trainlint.program.library_types import ExternalTypes
@@ -157,17 +158,24 @@ def _take(result: Result, analysis: Analysis, analyser: Analyser) -> None:
 
 def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | None, kept_for: str) -> Analysis:
     """An analysis from the cache of the project that the first path is in, or one that is kept there."""
-    root = project_root(paths[0])
-    if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
+    cache = cache_of(paths[0], analyser.settings) if len(analyser.workspace.spelled) >= _FEWEST_KEPT else None
+    if cache is None:
         return analyser.run(progress)
-    from trainlint.engine.cache import cache_in, folder_for
     from trainlint.engine.cached_analyses import remembered
 
-    settings = analyser.settings
+    return remembered(cache, analyser, kept_for, lambda: analyser.run(progress))
+
+
+def cache_of(path: Path, settings: Settings, *, make: bool = True) -> Cache | None:
+    """The cache of the project that a path is in; None where nothing is kept. ``make``: if it is not there yet it may be made."""
+    root = project_root(path)
+    if not is_project(root):
+        return None
+    from trainlint.engine.cache import cache_in, folder_for
+
     named, given = settings.folder_of("cache-dir"), settings.origins.get("cache-dir") == COMMAND_LINE
     folder = folder_for(root, named, settings.cache_dir, given=given)
-    cache = cache_in(folder) if folder is not None else None
-    return analyser.run(progress) if cache is None else remembered(cache, analyser, kept_for, lambda: analyser.run(progress))
+    return cache_in(folder) if folder is not None and (make or folder.is_dir()) else None
 
 
 def _in_notebook(finding: Finding) -> bool:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from trainlint.rules.api import Rule
 
 #: So many groups are remembered at most, those that were asked for last: a branch that one comes back to has others.
-_MOST_GROUPS = 2000
+MOST_GROUPS = 2000
 #: So many states of one list of files are compared with what it is now: the last ones, and those before a change of branches.
 _MOST_STATES = 4
 #: And so many bytes of them, roughly, since an entry has its limit.
@@ -54,7 +54,7 @@ _MOST_BYTES = 12 << 20
 #: The models are spread over so many entries.
 _PARTS = 8
 #: So many models of one file are kept: those of its last states.
-_MOST_MODELS = 3
+MOST_MODELS = 3
 #: What a pickle may make besides what our own modules have.
 _PLAIN = frozenset((("builtins", "complex"), ("builtins", "Ellipsis")))
 #: What is raised by data that is not as we write it: it is signed, so another version of ours wrote it under the same name.
@@ -303,7 +303,7 @@ class Memory:
                 self._is_new = True
         if self._is_new:
             files = {path: kept for path, kept in self._files.items() if path in self._digests or os.path.exists(path)}  # noqa: PTH110
-            groups = _newest(self._groups, lambda kept: int(kept["size"]))
+            groups = newest(self._groups)
             states = _newest(self._states, lambda states: sum(len(digest) for _, digests in states for digest in digests))
             self._cache.write(self._key, {"files": files, "groups": groups, "states": states}, FILES)
         self._models.save()
@@ -314,6 +314,11 @@ def _suspected(kept: Mapping[str, Any]) -> Suspected:
     return Suspected(*unpacked(b64decode(kept["suspected"])))
 
 
+def newest(groups: dict[str, Any]) -> dict[str, Any]:
+    """The groups that were asked for last, as many as there is room for."""
+    return _newest(groups, lambda kept: int(kept["size"]))
+
+
 def _newest(kept: dict[str, Any], size: Callable[[Any], int]) -> dict[str, Any]:
     """What was asked for last, as much as there is room for."""
     found: dict[str, Any] = {}
@@ -321,7 +326,7 @@ def _newest(kept: dict[str, Any], size: Callable[[Any], int]) -> dict[str, Any]:
     for name, one in reversed(kept.items()):
         with contextlib.suppress(*_OF_ANOTHER_FORM):
             room -= size(one)
-            if room < 0 or len(found) == _MOST_GROUPS:
+            if room < 0 or len(found) == MOST_GROUPS:
                 break
             found[name] = one
     return dict(reversed(found.items()))
@@ -416,7 +421,7 @@ class KeptModels:
             part = {path: kept for path, kept in self._part(number).items() if path in self._digests}
             for path, data in self._new.items():
                 if _number(path) == number:
-                    last = [each for each in part.get(path, {}).items() if each[0] != self._digests[path]][1 - _MOST_MODELS :]
+                    last = [each for each in part.get(path, {}).items() if each[0] != self._digests[path]][1 - MOST_MODELS :]
                     part[path] = dict([*last, (self._digests[path], data)])
             self._cache.write_bytes(self._key(number), pickle.dumps(part, pickle.HIGHEST_PROTOCOL), MODELS)
 

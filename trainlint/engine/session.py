@@ -8,6 +8,7 @@ anew.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -51,6 +52,11 @@ class LiveWorkspace(Workspace):
         self._kept.pop(path, None)
         self.troubles.pop(path, None)
         self._changed(path)
+
+    def stamps(self) -> dict[str, str]:
+        """By file what is another thing when it is, however often an editor puts the same text there."""
+        found = {path: f"disk {self._stamp(path)}" for path in self.spelled if path not in self.replaced}
+        return found | {path: hashlib.sha256(data).hexdigest() for path, data in self.replaced.items()}
 
     def _stamp(self, path: str) -> object:
         """Something that is another thing when the file is."""
