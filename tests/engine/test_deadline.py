@@ -12,6 +12,7 @@ from tests.engine.warm import Looks, check, told
 from trainlint.engine.result import Result
 from trainlint.engine.timing import Profile
 from trainlint.report.json_format import as_object
+from trainlint.spmd import uniform_check
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"
 TRAIN = """
@@ -40,13 +41,17 @@ def lines(result: Result) -> list[str]:
     return [str(sorted(as_object(finding).items())) for finding in result.findings]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_run_by_run_it_comes_to_what_one_run_finds(cached: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "least"), [(0, 40_000), (1, 40_000), (2, 60)])
+def test_run_by_run_it_comes_to_what_one_run_finds(cached: Path, monkeypatch: pytest.MonkeyPatch, seed: int, least: int) -> None:
+    """Also where functions are too much for the rules that compare ranks."""
+    monkeypatch.setattr(uniform_check, "_EACH", 25 if least > 60 else 0)
+    monkeypatch.setattr(uniform_check, "_LEAST", least)
     chance = random.Random(seed)  # noqa: S311
     folders = sorted(folder for folder in SAMPLES.iterdir() if folder.is_dir())
     for folder in chance.sample(folders, 2):
         shutil.copytree(folder, cached / folder.name)
     cold = check(cached, (), kept=False)
+    assert (cold.statistics["functions given up"] > 0) is (least == 60)
     looks, runs, seen = chance.randrange(20, 60), 0, 0
     while True:
         done = hurried(cached, looks)

@@ -239,7 +239,8 @@ class Analyser:
             if progress is not None:
                 progress(done.statistics["files judged"], total, "judging")
             done.statistics["files judged"] += len(group.paths)
-            self._judged_now(group, left[group], self._finder, done)
+            before = known[group]
+            self._judged_now(group, left[group], self._finder, done, () if before is None else before.troubles)
 
     def _judged_elsewhere(self, groups: Sequence[Group]) -> dict[Group, Asked]:
         """What rules suspect in groups that were handed to an executor, where one was given and nobody looks at the programs."""
@@ -256,8 +257,18 @@ class Analyser:
             work.append((linked, codes, max(1, self.workers.shares(size))))
         return dict(zip(groups, judge_on(self.workers, work), strict=True))
 
-    def _judged_now(self, group: Group, codes: Collection[str], finder: ModuleFinder, done: Analysis) -> None:
-        """Find what these rules find in a group; where others were asked before, it is kept with what they found."""
+    def _judged_now(
+        self,
+        group: Group,
+        codes: Collection[str],
+        finder: ModuleFinder,
+        done: Analysis,
+        said: Sequence[tuple[str, Trouble]] = (),
+    ) -> None:
+        """Find what these rules find in a group; where others were asked before, it is kept with what they found.
+
+        ``said`` is what is known of functions that are too much: rules that share an analysis come to the same.
+        """
         modules = {path: self.modules[path] for path in group.paths if path in self.modules}
         memory = self.memory if group.paths else None
         witness = None if memory is None else memory.witness(finder)
@@ -271,6 +282,7 @@ class Analyser:
         try:
             suspects, troubles, left = self._suspects(group, codes, program, done)
             done.unjudged.update(left)
+            troubles = [each for each in troubles if each not in said]
             is_news = len(left) < len(codes) or not codes
             if memory is not None and witness is not None and done.internal_errors == failed and is_news:
                 with phase("keeping"):

@@ -98,8 +98,8 @@ class Result:
     ``in_file``          where a notebook's findings and repairs are in its JSON; None when no notebook was looked at.
     ``spared``           how many repairs were left alone because their findings are known (a baseline, another revision).
     ``comments``         how many suppression comments were written or made longer, and for how many findings.
-    ``unjudged``         the rules for which there was no time, in order; None of what they find is missed for good:
-    ``goes_on``          whether the next run has more time for them, because what was judged, or read, in this one is kept.
+    ``unjudged``         the rules for which there was no time somewhere, in order.
+    ``goes_on``          whether the next run will have more time for them: what this one has read or judged is kept.
     """
 
     findings: list[Finding] = field(default_factory=list)
