@@ -51,5 +51,5 @@ class ProgressBar:
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
         self._bar = Progress(*columns, console=Console(file=sys.stderr), transient=True)
-        self._task = self._bar.add_task("files", total=None)
+        self._task = self._bar.add_task("reading", total=None)
         self._bar.start()
