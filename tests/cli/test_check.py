@@ -336,3 +336,54 @@ class TestAdvice:
     def test_nothing_is_counted_for_a_program(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "train.py").write_text(self.CODE)
         assert run("check", "--isolated").stdout == "All checks passed!\n"
+
+
+class TestTime:
+    def test_what_there_was_no_time_for_is_said(self, run: Run, engine: Engine) -> None:
+        engine.result = found(unjudged=["TL002", "TL101", "TL102"], goes_on=True)
+        done = run("check", "--max-seconds", "0.5")
+        assert (done.exit_code, done.stdout) == (3, "Nothing was found in what there was time for.\n")
+        sentence = "TL101 and 2 other rules were not judged in 0.5 s (`--max-seconds`); the next run goes on from there"
+        assert done.stderr == f"warning: {sentence}\n"
+        assert run("check", "--max-seconds", "0.5", "-q").stderr == done.stderr
+        assert run("check", "--max-seconds", "0.5", "--exit-zero").exit_code == 0
+        for form in ("json", "sarif", "github", "gitlab", "junit"):
+            assert "TL101 and 2 other rules were not judged" in run("check", "--max-seconds=0.5", "--output-format", form).stdout
+
+    def test_findings_come_first(self, run: Run, engine: Engine) -> None:
+        engine.result = found(finding(), unjudged=["TL101"], goes_on=False)
+        done = run("check", "--max-seconds", "2", "--output-format=concise")
+        assert (done.exit_code, done.stdout) == (1, CONCISE.replace(" [*]", "") + "Found 1 error.\n")
+        assert "TL101 was not judged in 2 s (`--max-seconds`); nothing was kept that would help the next run" in done.stderr
+
+    @pytest.mark.parametrize("given", ["0", "-1", "nan", "inf", "soon", ""])
+    def test_what_is_no_time_is_refused(self, run: Run, given: str) -> None:
+        assert run("check", f"--max-seconds={given}").exit_code == 2
+
+    def test_where_something_is_written_it_does_not_count(self, run: Run, engine: Engine) -> None:
+        for more in ("--fix", "--diff", "--add-ignore", "--write-baseline=known.json"):
+            run("check", "--max-seconds", "5", more)
+            assert engine.asked[-1]["deadline"] is None
+        run("check", "--max-seconds", "5")
+        assert engine.asked[-1]["deadline"].seconds == 5
+
+    def test_a_commit_hook_has_a_time_of_its_own(self, run: Run, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+        engine.result = found(unjudged=["TL101"], goes_on=True)
+        monkeypatch.setenv("PRE_COMMIT", "1")
+        monkeypatch.delenv("CI", raising=False)
+        done = run("check")
+        assert engine.asked[-1]["deadline"].seconds == 10
+        assert done.exit_code == 0  # nobody has asked for the limit: the commit is not refused for it
+        assert "TL101 was not judged in 10 s" in done.stderr
+        monkeypatch.setenv("CI", "true")
+        run("check")
+        assert engine.asked[-1]["deadline"] is None
+
+    def test_what_was_spent_is_said_as_text_and_as_data(self, run: Run, engine: Engine) -> None:
+        engine.result = found()
+        done = run("check", "--profile")
+        assert done.stdout == "All checks passed!\n"
+        assert done.stderr.splitlines()[0].split() == ["CPU", "sec.", "of", "all"]
+        spent = json.loads(run("check", "--profile", "--output-format=json").stderr)
+        assert spent["cpu_seconds"] == pytest.approx(sum(row["seconds"] for row in spent["spent"]), abs=0.01)
+        assert not run("check").stderr

@@ -6,9 +6,16 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from trainlint.cli import known_findings
+from trainlint.cli.main import main
+from trainlint.engine import driver
+from trainlint.engine.revision import Exported, Revision, exported
 
 BAD = """\
 import torch.distributed as dist
@@ -208,6 +215,34 @@ class TestRevision:
         git(repository, "mv", "old.py", "moved.py")
         assert trainlint(repository, "--diff-base", "HEAD").returncode == 0
         assert trainlint(repository, "--diff-base", "HEAD", "moved.py").returncode == 0
+
+    def test_a_revision_is_checked_once(self, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(repository)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(repository / ".git/caches"))
+        monkeypatch.delenv("TRAINLINT_RAISE", raising=False)
+        monkeypatch.setattr(driver, "_FEWEST_KEPT", 1)
+        revisions: list[Revision] = []
+
+        def counted(revision: Revision) -> AbstractContextManager[Exported]:
+            revisions.append(revision)
+            return exported(revision)
+
+        monkeypatch.setattr(known_findings, "exported", counted)
+
+        def run(*words: str) -> int:
+            return CliRunner().invoke(main, ["check", "--isolated", "--diff-base", "HEAD", *words]).exit_code
+
+        assert [run(), run(), run()] == [0, 0, 0]
+        assert len(revisions) == 1
+        assert run("--no-cache") == 0
+        assert run("--select", "TL101") == 0
+        assert len(revisions) == 3  # other settings may find something else
+        (repository / "new.py").write_text(SECOND, encoding="utf-8")
+        assert [run(), run()] == [1, 1]
+        git(repository, "add", ".")
+        git(repository, "commit", "-m", "more")
+        assert [run(), run()] == [0, 0]
+        assert len(revisions) == 4
 
     def test_a_change_in_one_file_that_hangs_another(self, repository: Path) -> None:
         (repository / "sync.py").write_text("def finish():\n    pass\n", encoding="utf-8")

@@ -44,6 +44,12 @@ def mistakes(folder: Path, data: str | bytes, name: str = "trainlint.toml") -> l
         ("jobs = true", "jobs: must be an integer, not a boolean"),
         ("jobs = 1.5", "jobs: must be an integer, not a float"),
         ("jobs = 0", "jobs: must be between 1 and 256, not 0"),
+        ("max-seconds = 0", "max-seconds: must be a number of seconds, more than 0, not 0"),
+        ("max-seconds = -1.5", "max-seconds: must be a number of seconds, more than 0, not -1.5"),
+        ("max-seconds = nan", "max-seconds: must be a number of seconds, more than 0, not nan"),
+        ("max-seconds = inf", "max-seconds: must be a number of seconds, more than 0, not inf"),
+        ("max-seconds = true", "max-seconds: must be a number, not a boolean"),
+        ('max-seconds = "10"', "max-seconds: must be a number, not a string"),
         ("jobs = 100000", "jobs: must be between 1 and 256, not 100000"),
         ("jobs = 2020-01-01", "jobs: must be an integer, not a date or time"),
         (

@@ -35,6 +35,7 @@ TYPES = {
     "boolean": "boolean",
     "choice": "string",
     "count": "integer",
+    "seconds": "number",
     "file": "string",
     "levels": "object",
     "versions": "object",

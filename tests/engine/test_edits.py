@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.warm import check, told
+from tests.engine.warm import Looks, check, told
 
 ROOT = Path(__file__).resolve().parents[2]
 #: How many edits are made in each project; more by hand: TRAINLINT_EDITS=2000 pytest tests/engine/test_edits.py -m heavy
@@ -246,6 +246,8 @@ def test_a_warm_run_finds_what_a_cold_one_finds(
     for number in range(EDITS):
         edit = project.edit()
         where = cached if number % 5 else project.random.choice(project.sources())
+        if number % 3 == 0:
+            check(where, selected, kept=True, deadline=Looks(project.random.randrange(2000)))
         warm, cold = check(where, selected, kept=True), check(where, selected, kept=False)
         assert told(warm) == told(cold), f"seed {seed}, edit {number}: {edit}"
         saved += warm.statistics.get("files judged", 0) < cold.statistics.get("files judged", 0)

@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.warm import check, told
+from tests.engine.warm import Looks, check, settings_for, told
+from trainlint.engine.resident import Resident
+from trainlint.engine.result import Result
+from trainlint.engine.session import Staying
+from trainlint.finding import Finding
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"
 #: A project in which files hang on one another: callers, classes, constants, re-exports.
@@ -116,6 +120,7 @@ class Edits:
             self.new,
             self.removed,
             self.requirements,
+            self.configured,
             self.back,
         )
 
@@ -226,6 +231,12 @@ class Edits:
     def requirements(self) -> None:
         (self.root / "requirements.txt").write_text(f"torch=={self.chance.choice(('1.8', '1.13', '2.4'))}\n")
 
+    def configured(self) -> None:
+        """Other rules, other levels, and what the project's own functions do."""
+        knowledge = '[knowledge.collectives]\n"lab.sync.gather" = -1'
+        text = self.chance.choice(("", 'ignore = ["TL101"]', knowledge, 'levels.TL301 = "off"'))
+        (self.root / "trainlint.toml").write_text(text)
+
     def back(self) -> None:
         """As it was in the beginning, as after a change of branches."""
         for path, text in self.kept.items():
@@ -238,6 +249,21 @@ def _with_decorators(tree: ast.AST) -> set[int]:
     return {node.lineno for node in ast.walk(tree) if isinstance(node, kinds) and node.decorator_list}
 
 
+#: How often time is up in a run before, and a program that stays comes first.
+_HURRIED, _STAYING = 0.3, 0.5
+
+
+def _compare_staying(root: Path, select: tuple[str, ...], staying: Staying, cold: Result, change: object) -> None:
+    stayed = check(root, select, kept=True, staying=staying)
+    assert told(stayed) == told(cold), change
+    for finding in cold.findings:
+        assert stayed.lines_of(finding.path, finding.cell) == cold.lines_of(finding.path, finding.cell), change
+
+
+def _as_said(finding: Finding) -> object:
+    return finding.code, str(finding.path.absolute()), finding.span, finding.message, finding.related, finding.honoured
+
+
 def compare(root: Path, seed: int, edits: int) -> tuple[int, int]:
     """Edit and compare; of edits that change nothing but lines, after how many something was judged again."""
     chance = random.Random(seed)  # noqa: S311 - nobody must not know it
@@ -245,15 +271,28 @@ def compare(root: Path, seed: int, edits: int) -> tuple[int, int]:
     edit = Edits(root, chance)
     check(root, select, kept=True)
     quiet = judged = 0
+    staying, resident = Staying(), None
     for number in range(edits):
         is_quiet = number % 2 == 0
         change = chance.choice(edit.quiet if is_quiet else edit.loud)
         change()
-        warm, cold = (check(root, select, kept=kept) for kept in (True, False))
+        cold = check(root, select, kept=False)
+        if chance.random() < _HURRIED:
+            check(root, select, kept=True, deadline=Looks(chance.randrange(200)))
+        if not is_quiet and chance.random() < _STAYING:  # else it finds what the others have kept
+            _compare_staying(root, select, staying, cold, change)
+        warm = check(root, select, kept=True)
         assert told(warm) == told(cold), change
+        settings = settings_for(root, select)
+        is_new = resident is None or resident.settings != settings
+        if resident is None or is_new:
+            resident = Resident(root, [root], settings)
+        whole = resident.whole([str(path) for path in sorted(root.rglob("*.py"))])
+        assert [_as_said(each) for each in whole.findings] == [_as_said(each) for each in cold.findings], change
+        _compare_staying(root, select, staying, cold, change)
         assert warm.statistics["files judged"] <= cold.statistics["files judged"]
         quiet += is_quiet
-        judged += is_quiet and warm.statistics["files judged"] > 0
+        judged += is_quiet and max(each.statistics["files judged"] for each in (warm, *([] if is_new else [whole]))) > 0
     return quiet, judged
 
 

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trainlint.config import Overrides, find_settings
+from trainlint.config import Overrides, Settings, find_settings
 from trainlint.engine import driver
 from trainlint.engine.result import Result
+from trainlint.engine.session import Staying
+from trainlint.engine.timing import Deadline
 from trainlint.report.json_format import render
 
 
-def check(path: Path, selected: tuple[str, ...], *, kept: bool) -> Result:
+class Looks(Deadline):
+    """Time is up at a certain look at the clock."""
+
+    def __init__(self, looks: int) -> None:
+        self._now = 0.0
+        super().__init__(looks, self._tick)
+
+    def _tick(self) -> float:
+        self._now += 1.0
+        return self._now
+
+
+def settings_for(path: Path, selected: tuple[str, ...]) -> Settings:
     flags = {"select": list(selected)} if selected else {}
-    return driver.check([path], find_settings(path, Overrides(flags=flags)), kept_for="" if kept else None)
+    return find_settings(path, Overrides(flags=flags))
+
+
+def check(
+    path: Path, selected: tuple[str, ...], *, kept: bool, deadline: Deadline | None = None, staying: Staying | None = None
+) -> Result:
+    return driver.check([path], settings_for(path, selected), kept_for="" if kept else None, deadline=deadline, staying=staying)
 
 
 def told(result: Result) -> tuple[object, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import pytest
@@ -118,13 +119,14 @@ def test_the_progress_bar_comes_after_a_second_and_goes_away(monkeypatch: pytest
     clock = Clock()
     with ProgressBar(clock=clock) as bar:
         clock.now = 100.99
-        bar(1, 3)
+        bar(1, 3, "reading")
         assert not stderr.getvalue()
         clock.now = 101.01
-        bar(2, 3)
-        bar(3, 3)
-    assert "checking" in stderr.getvalue()
-    assert "3/3" in stderr.getvalue()
+        bar(2, 3, "reading")
+        bar(3, 3, "judging")
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stderr.getvalue())
+    assert "judging" in shown
+    assert "3/3 files 0:00:00" in shown
     assert stderr.getvalue().endswith("\x1b[2K")  # the line was erased
 
 
@@ -132,5 +134,5 @@ def test_a_short_run_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     with ProgressBar(clock=Clock()) as bar:
-        bar(1, 1)
+        bar(1, 1, "reading")
     assert not stderr.getvalue()

@@ -52,9 +52,9 @@ SECTIONS = {
     "Which rules": ("select", "ignore", "extend_select", "extend_ignore", "ignore_noqa", "preview", "advice"),
     "Which files": ("exclude", "extend_exclude", "force_exclude", "respect_gitignore", "stdin_filename"),
     "Which findings": ("baseline", "write_baseline", "prune_baseline", "diff_base"),
-    "Output": ("output_format", "output_file", "statistics", "show_settings", "colour", "quiet", "verbose", "watch"),
+    "Output": ("output_format", "output_file", "statistics", "show_settings", "colour", "quiet", "verbose", "profile", "watch"),
     "Exit code": ("exit_zero", "exit_non_zero_on_fix"),
-    "Configuration and the rest": ("config", "isolated", "no_cache", "cache_dir", "jobs"),
+    "Configuration and the rest": ("config", "isolated", "no_cache", "cache_dir", "jobs", "max_seconds"),
 }
 _EXAMPLES = (
     ("trainlint check", "Check everything below this folder."),
@@ -119,6 +119,7 @@ _COMMENTS = (
 @commands.COLOUR
 @click.option("-q", "--quiet", is_flag=True, help="Print findings, but nothing else.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was done, on stderr.")
+@click.option("--profile", is_flag=True, help="Say what each phase and each rule took, in seconds of CPU time, on stderr.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 # Exit code
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
@@ -129,6 +130,7 @@ _COMMENTS = (
 @click.option("-n", "--no-cache", is_flag=True, help="Do not read or write the cache.")
 @commands.CACHE_DIR
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="How many processes check files.")
+@click.option("--max-seconds", type=float, metavar="N", help="Stop after about so long. The next run goes on from there.")
 @click.pass_context
 def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     """Find and repair mistakes in training code.

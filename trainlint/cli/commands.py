@@ -90,6 +90,7 @@ Table = Sequence[tuple[str, str]]
 EXIT_CODES: Table = (
     ("0", "Nothing was found, or everything that was found is repaired or suppressed."),
     ("1", "Something was found (with --diff: there is something to repair)."),
+    ("3", "Nothing was found, but there was no time for all rules (--max-seconds)."),
     ("2", "Wrong usage, a wrong configuration, or an error in trainlint itself."),
 )
 ENVIRONMENT: Table = (

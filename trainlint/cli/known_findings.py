@@ -13,7 +13,7 @@ from trainlint.config import Settings, common_start
 from trainlint.config.settings import COMMAND_LINE
 from trainlint.engine.baseline import Baseline, BaselineError
 from trainlint.engine.result import Result
-from trainlint.engine.revision import Exported, RevisionError, exported
+from trainlint.engine.revision import Exported, Revision, RevisionError, exported, resolved
 from trainlint.finding import Finding, Level
 from trainlint.fingerprint import LinesOf, fingerprints
 
@@ -104,13 +104,30 @@ class Known:
     def _marks_then(self, revision: str) -> tuple[set[str], Path]:
         """The fingerprints of what was found at the revision, and the repository, from which their files are named."""
         if self._then is None:
-            files = self._request.files
             try:
-                with exported(revision, common_start(files)) as then:
-                    self._then = (_marks(then, files, self._settings), then.repository)
+                there = resolved(revision, common_start(self._request.files))
+                self._then = (self._marks_at(there), there.repository)
             except RevisionError as error:
                 raise Failure(str(error)) from None
         return self._then
+
+    def _marks_at(self, revision: Revision) -> set[str]:
+        """Those marks: they are kept, since a commit stays what it is."""
+        from trainlint.engine.cached_analyses import key_for, surroundings
+        from trainlint.engine.driver import cache_of
+
+        files = [os.path.abspath(file) for file in self._request.files]  # noqa: PTH100 - links keep their names
+        about = surroundings(self._settings, [], f"{revision.commit} {revision.repository}")
+        key = key_for([about, sorted(revision.renamed.items()), files])
+        cache = None if self._request.no_cache else cache_of(self._request.files[0], self._settings, make=False)
+        kept = cache.read(key) if cache is not None else None
+        if isinstance(kept, list) and all(isinstance(mark, str) for mark in kept):
+            return set(kept)
+        with exported(revision) as then:
+            marks = _marks(then, self._request.files, self._settings)
+        if cache is not None:
+            cache.write(key, sorted(marks))
+        return marks
 
 
 def _is_below(path: Path, folder: Path) -> bool:

@@ -16,16 +16,18 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.cli.main import USAGE_OR_INTERNAL
 from trainlint.cli.output import Failure, note, style_for, write
-from trainlint.codes import INSTALLED
+from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError, Overrides, Settings, common_start, find_settings
 from trainlint.config.find import speaking_of_us
 from trainlint.config.formats import FOR_PEOPLE
 from trainlint.engine.result import FixMode, Result
-from trainlint.report import ALL_PASSED
+from trainlint.engine.timing import Deadline, measure, phase
+from trainlint.report import ALL_PASSED, NOTHING_IN_TIME
 
 if TYPE_CHECKING:
     from trainlint.cli.known_findings import Known
     from trainlint.engine.session import Staying
+    from trainlint.finding import Finding
     from trainlint.report.style import ColourChoice, Style
 
 _LISTS = ("select", "ignore", "extend_select", "extend_ignore", "exclude", "extend_exclude")
@@ -40,6 +42,7 @@ _PLAIN = (
     "respect_gitignore",
     "output_format",
     "jobs",
+    "max_seconds",
 )
 
 
@@ -66,6 +69,10 @@ def _mistakes(tables: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
 
 
 _STDIN = "-"
+#: So many seconds somebody waits who commits.
+_HOOK_SECONDS = 10.0
+#: Nothing was found, but not everything was judged in time.
+NOT_IN_TIME = 3
 
 
 class Request(NamedTuple):
@@ -108,6 +115,8 @@ class Request(NamedTuple):
     no_cache: bool = False
     cache_dir: Path | None = None
     jobs: int | None = None
+    max_seconds: float | None = None
+    profile: bool = False
 
     @property
     def from_stdin(self) -> bool:
@@ -129,6 +138,7 @@ def run(request: Request, stdin: bytes | None) -> int:
         return USAGE_OR_INTERNAL
     if not (request.quiet or request.isolated):
         _warn_of_unread(request, settings)
+    measured = measure() if request.profile else None
     if request.show_settings:
         from trainlint.config.options import show
 
@@ -143,11 +153,16 @@ def run(request: Request, stdin: bytes | None) -> int:
             return watch(request, settings)
         result = checked(request, settings, stdin)
         mode = _mode(request, settings)
-        written = _report(_Report(request, settings, mode, result))
+        with phase("reporting"):
+            written = _report(_Report(request, settings, mode, result))
     except Failure as failure:
         note(f"Error: {failure}")
         return USAGE_OR_INTERNAL
-    return exit_code(request, mode, result) if written else USAGE_OR_INTERNAL
+    if measured is not None:
+        from trainlint.report import summary
+
+        write(summary.profile(measured.end(), as_json=settings.output_format in ("json", "json-lines")), err=True)
+    return exit_code(request, settings, mode, result) if written else USAGE_OR_INTERNAL
 
 
 def _warn_of_unread(request: Request, settings: Settings) -> None:
@@ -167,9 +182,17 @@ def checked(request: Request, settings: Settings, stdin: bytes | None, staying: 
     mode = _mode(request, settings)
     known = _known(request, settings)
     started = time.perf_counter()
+    deadline = _deadline(request, settings, mode)
     running = _with_advice(request, settings) if _is_to_count_advice(request, settings, mode) else settings
-    result = _run_engine(request, running, mode, stdin, known, staying)
+    result = _run_engine(request, running, mode, stdin, known, staying, deadline)
     result.findings.sort(key=lambda finding: finding.sort_key)
+    if deadline is not None and result.unjudged:
+        from trainlint.report import summary
+
+        sentence = summary.unjudged(result.unjudged, running.codes, deadline.seconds, goes_on=result.goes_on)
+        note(f"warning: {sentence}")
+        if settings.output_format not in FOR_PEOPLE:
+            result.notes.append(_without_place(sentence, result))
     if request.verbose:
         _say_what_was_done(settings, result, time.perf_counter() - started)
     for problem in result.errors:
@@ -186,13 +209,33 @@ def checked(request: Request, settings: Settings, stdin: bytes | None, staying: 
         from trainlint.cli.known_findings import Known, as_note
 
         older = (known or Known(request, settings)).older(result.findings, result.checked, result.lines_of)
-        result.notes = [as_note(finding, result.checked) for finding in older]
+        result.notes += [as_note(finding, result.checked) for finding in older]
         result.findings = [finding for finding in result.findings if not any(finding is each for each in older)]
     if running is not settings:
         reported = [finding for finding in result.findings if not running.only_counted(finding.code, finding.path)]
         result.advice = len(result.findings) - len(reported)
         result.findings = reported
     return result
+
+
+def _deadline(request: Request, settings: Settings, mode: FixMode) -> Deadline | None:
+    """When a check has to end; None where it has to be whole: what it writes down would be wrong."""
+    seconds = settings.max_seconds or (_HOOK_SECONDS if _is_hook() else None)
+    writes = request.write_baseline is not None or request.prune_baseline or request.watch or mode is not FixMode.NONE
+    return None if seconds is None or writes else Deadline(seconds)
+
+
+def _is_hook() -> bool:
+    """Whether pre-commit runs us while somebody waits for a commit (it says so; what runs all its hooks in CI sets ``CI``)."""
+    return os.environ.get("PRE_COMMIT") == "1" and not os.environ.get("CI")
+
+
+def _without_place(sentence: str, result: Result) -> Finding:
+    """What is to be said of a whole run, where only findings are read: in the first file."""
+    from trainlint.finding import Finding, Level, Span
+
+    path, code = result.checked[0], CODES["TL004"]
+    return Finding(code.code, code.name, Level.ADVICE, path, Span(1, 1, 1, 1), sentence)
 
 
 def _is_of_a_commit(request: Request, mode: FixMode) -> bool:
@@ -248,6 +291,7 @@ def _run_engine(
     stdin: bytes | None,
     known: Known | None,
     staying: Staying | None,
+    deadline: Deadline | None,
 ) -> Result:
     from trainlint.engine import driver
 
@@ -258,6 +302,7 @@ def _run_engine(
         "kept_for": None if request.no_cache else "",
         "stdin": None if stdin is None else (stdin, files[0]),
         "staying": staying,
+        "deadline": deadline,
     }
     if known is not None:
         options["new"] = known.new
@@ -270,15 +315,20 @@ def _run_engine(
         return driver.check(paths, settings, **options, progress=bar)
 
 
-def exit_code(request: Request, mode: FixMode, result: Result) -> int:
-    """0 clean, 1 findings (with ``--diff``: something to repair), 2 when the run itself went wrong."""
+def exit_code(request: Request, settings: Settings, mode: FixMode, result: Result) -> int:
+    """0 clean, 1 findings (with ``--diff``: something to repair), 2 when the run itself went wrong.
+
+    3 when nothing was found in the time that somebody has set; a commit hook lets the commit pass after its own time.
+    """
     if result.errors or result.internal_errors:
         return USAGE_OR_INTERNAL
     if request.exit_zero:
         return 0
     if mode is FixMode.DIFF:
         return int(bool(result.diffs))
-    return int(bool(result.findings) or (request.exit_non_zero_on_fix and bool(result.fixed)))
+    if result.findings or (request.exit_non_zero_on_fix and result.fixed):
+        return 1
+    return NOT_IN_TIME if result.unjudged and settings.max_seconds is not None else 0
 
 
 def _say_what_was_done(settings: Settings, result: Result, seconds: float) -> None:
@@ -395,6 +445,8 @@ def _findings(report: _Report) -> str:
 def _summary(report: _Report) -> str:
     result = report.result
     if not (result.findings or result.fixed or result.notes or result.advice):
+        if result.unjudged:
+            return NOTHING_IN_TIME
         return "" if result.errors or report.mode is FixMode.IGNORE else ALL_PASSED
     from trainlint.report import summary
 

@@ -111,6 +111,7 @@ class Checker:
             "choice": lambda option, key, value: self._choice(key, value, option.choices),
             "file": lambda _, key, value: self._file(key, value),
             "count": lambda _, key, value: self._count(key, value),
+            "seconds": lambda _, key, value: self._seconds(key, value),
             "levels": lambda _, key, value: self._levels(key, value),
             "versions": lambda _, key, value: self._versions(key, value),
             "tables": lambda _, key, value: self._knowledge(key, value),
@@ -145,6 +146,15 @@ class Checker:
         if not 1 <= value <= MOST_JOBS:
             self._wrong(key, f"must be between 1 and {MOST_JOBS}, not {value}")
         return int(value)
+
+    def _seconds(self, key: str, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            self._wrong(key, f"must be a number, not {kind_of(value)}")
+        elif not 0 < value < float("inf"):
+            self._wrong(key, f"must be a number of seconds, more than 0, not {value}")
+        else:
+            return float(value)
+        return 1.0
 
     def _choice(self, key: str, value: Any, choices: tuple[str, ...]) -> str:
         if self._of_type(key, value, str, "a string") and value not in choices:

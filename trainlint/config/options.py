@@ -12,7 +12,9 @@ from trainlint.config.errors import ConfigError, Problem, did_you_mean
 from trainlint.config.formats import FORMATS
 from trainlint.config.settings import ADVICE_FOLDERS, Settings
 
-Kind = Literal["selectors", "selector table", "strings", "boolean", "choice", "count", "file", "levels", "versions", "tables"]
+Kind = Literal[
+    "selectors", "selector table", "strings", "boolean", "choice", "count", "seconds", "file", "levels", "versions", "tables"
+]
 
 LEVELS = ("error", "warning", "advice", "off")
 """The words ``levels`` knows."""
@@ -24,6 +26,7 @@ _TYPES: Mapping[Kind, str] = {
     "boolean": "true or false",
     "file": "name of a file",
     "count": "integer, 1 or more",
+    "seconds": "number, more than 0",
     "levels": "table: rule selector = " + " | ".join(f'"{level}"' for level in LEVELS),
     "versions": 'table: framework = version range, such as ">=2.4,<3"',
     "tables": "tables of framework knowledge",
@@ -180,6 +183,14 @@ OPTIONS: Mapping[str, Option] = {
             "one for each processor",
             "How many processes check files.",
             "jobs = 4",
+        ),
+        Option(
+            "max-seconds",
+            "seconds",
+            "none; in a pre-commit hook, where no CI runs it, 10",
+            "How long a check may take, roughly. It is said which rules there was no time for. What was judged until then is\n"
+            "kept, so that the next run goes on from there. Where files are repaired or a baseline is written it does not count.",
+            "max-seconds = 30",
         ),
         Option(
             "preview",

@@ -51,6 +51,7 @@ class Settings:
     levels: Mapping[str, str] = field(default_factory=dict)
     src: tuple[str, ...] = (".", "src")
     jobs: int | None = None
+    max_seconds: float | None = None
     preview: bool = False
     advice: bool = False
     advice_folders: tuple[str, ...] = ADVICE_FOLDERS

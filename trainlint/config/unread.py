@@ -46,7 +46,7 @@ def _as_toml(values: dict[str, str | None]) -> list[str]:
             plain.append(f"{key} = {_array(text)}")
         elif kind == "boolean":
             plain.append(f"{key} = {json.dumps(text.lower() not in _FALSE)}")
-        elif kind == "count" and text.isdecimal():
+        elif kind in {"count", "seconds"} and text.isdecimal():
             plain.append(f"{key} = {text}")
         elif kind in {"selector table", "levels", "versions"}:
             entries = [

@@ -106,6 +106,7 @@ def _shape(option: Option) -> _Schema:
         "choice": {"type": "string", "enum": option.choices},
         "file": {"type": "string", "minLength": 1},
         "count": {"type": "integer", "minimum": 1, "maximum": MOST_JOBS},
+        "seconds": {"type": "number", "exclusiveMinimum": 0},
         "levels": {
             "type": "object",
             "propertyNames": _SELECTOR,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.codes import CODES
 from trainlint.config import Settings
 from trainlint.engine.result import Analysis, Group, Suspected
+from trainlint.engine.timing import Deadline, TimeUp, phase
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import Triage, Trouble, Workspace, not_judged
 from trainlint.finding import Finding, Span
@@ -72,7 +73,8 @@ def interest_of(codes: Collection[str], knowledge: Knowledge) -> Interest:
     return Interest(wanted, words, telling, hot, reads)
 
 
-Progress = Callable[[int, int], None]
+#: Is told how many files are through, how many there are, and what is done with them ("reading", "judging").
+Progress = Callable[[int, int, str], None]
 
 #: The rules about files that cannot be read.
 _READING = ("TL001", "TL004", "TL006")
@@ -110,6 +112,8 @@ class Analyser:
         self.relevant: frozenset[str] = frozenset()
         #: What earlier runs left behind; None when nothing is to be taken from there, or kept.
         self.memory: Memory | None = None
+        #: When a run has to end, if it has to.
+        self.deadline: Deadline | None = None
         self._failures: set[tuple[str, str | None]] = set()
         self._confirmation: Confirmation | None = None
         self._elsewhere: dict[Group, Asked] = {}
@@ -123,22 +127,32 @@ class Analyser:
         """Analyse everything once."""
         done = Analysis()
         try:
-            looks = self.memory.looks() if self.memory is not None else {}
-            triage = self.workspace.triage(self.interest.telling, self.interest.asked, looks)
+            with phase("reading"):
+                looks = self.memory.looks() if self.memory is not None else {}
+                triage = self.workspace.triage(self.interest.telling, self.interest.asked, looks)
             imports = self._lower(triage, list(self.interest.words), progress)
             if not self.settings.codes.isdisjoint(_READING):
                 self._read_others(triage)
-            groups = self._groups(imports, triage.held)
+            with phase("linking"):
+                groups = self._groups(imports, triage.held)
             if self.interest.reads and self._has_files_beside(groups):
                 from trainlint.engine.documents import compared, look
 
-                self.documents = look(self.workspace, self.interest.read, is_awake=bool(groups))
-                groups = compared(groups, self.interest.reads, self.documents)
-            self._judge(groups, triage.commented, done)
+                with phase("reading"):
+                    self.documents = look(self.workspace, self.interest.read, is_awake=bool(groups))
+                    groups = compared(groups, self.interest.reads, self.documents)
+            self._judge(groups, triage.commented, done, progress)
+        except TimeUp:  # nothing was judged
+            done.unjudged.update(self.settings.codes)
         finally:
             self.workers.close()
         done.statistics = {"files parsed": self.parsed, **done.statistics}
         return done
+
+    def _is_time_left(self) -> None:
+        """Raises :class:`trainlint.engine.timing.TimeUp` when there is none."""
+        if self.deadline is not None:
+            self.deadline.check()
 
     def _has_files_beside(self, groups: Sequence[Group]) -> bool:
         """Whether files beside the Python matter: one is checked, or a file of Python that is awake may be compared with one."""
@@ -164,12 +178,12 @@ class Analyser:
         """The words that matter to the rules that are on."""
         return interest_of(self.settings.codes, self.knowledge)
 
-    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis) -> None:
+    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis, progress: Progress | None = None) -> None:
         """What is found in the files that are awake, what cannot be looked at, and comments (of these files)."""
         self._confirmation = None
         self._failures.clear()
         done.statistics.update({"files judged": 0, "functions given up": 0})
-        self._judged(groups, done)
+        self._judged(groups, done, progress)
         if self.documents:
             self._judge_beside(self.documents, done)
             done.findings = list(dict.fromkeys(done.findings))  # what several programs say of one file is said once
@@ -184,6 +198,9 @@ class Analyser:
     def _honour(self, commented: list[str], done: Analysis) -> None:
         """Take out what comments suppress, and keep what concerns the checked files."""
         confirmation = self._confirming()
+        confirmation.complete = not done.unjudged
+        if commented and done.unjudged and not self.settings.ignore_noqa:
+            done.unjudged.update({"TL002"} & self.settings.codes)
         done.findings = confirmation.without_suppressed(done.findings, commented)
         done.findings = [finding for finding in done.findings if self._concerns_targets(finding)]
         done.silenced = confirmation.silenced
@@ -198,21 +215,32 @@ class Analyser:
             self._confirmation = Confirmation(self.workspace, self.settings)
         return self._confirmation
 
-    def _judged(self, groups: Sequence[Group], done: Analysis) -> None:
+    def _judged(self, groups: Sequence[Group], done: Analysis, progress: Progress | None) -> None:
         """Find what is found in each of the groups: in what is remembered of it, or in what the rules suspect now."""
         memory = self.memory
-        known = [memory.suspected(group, self._finder, self.modules) if memory is not None else None for group in groups]
-        unknown = [group for group, suspected in zip(groups, known, strict=True) if suspected is None]
+        known = {group: memory.suspected(group, self._finder, self.modules) if memory is not None else None for group in groups}
+        left = {group: group.codes if suspected is None else suspected.left for group, suspected in known.items()}
+        unknown = [group for group in groups if left[group] or known[group] is None]
         missing = [path for group in unknown for path in group.paths if path not in self.modules]
-        if missing:  # what was only remembered until now
-            dict(self._modules_of(missing, 0, len(missing), None))
-        self._elsewhere = self._judged_elsewhere(unknown) if memory is None else {}
-        for group, suspected in zip(groups, known, strict=True):
-            if suspected is None:
-                done.statistics["files judged"] += len(group.paths)
-                self._judged_now(group, self._finder, done)
-            else:
+        try:
+            if missing:  # what was only remembered until now
+                dict(self._modules_of(missing, 0, len(missing), None))
+        except TimeUp:
+            done.unjudged.update(*left.values())
+            unknown = []
+        self._elsewhere = self._judged_elsewhere(unknown) if memory is None and self.deadline is None else {}
+        for suspected in known.values():
+            if suspected is not None:
                 self._confirm(_with_their_repairs(suspected), suspected.troubles, done)
+        if self.deadline is not None:  # those that are soon through
+            unknown.sort(key=lambda group: len(group.paths))
+        total = sum(len(group.paths) for group in unknown)
+        for group in unknown:
+            if progress is not None:
+                progress(done.statistics["files judged"], total, "judging")
+            done.statistics["files judged"] += len(group.paths)
+            before = known[group]
+            self._judged_now(group, left[group], self._finder, done, () if before is None else before.troubles)
 
     def _judged_elsewhere(self, groups: Sequence[Group]) -> dict[Group, Asked]:
         """What rules suspect in groups that were handed to an executor, where one was given and nobody looks at the programs."""
@@ -229,18 +257,36 @@ class Analyser:
             work.append((linked, codes, max(1, self.workers.shares(size))))
         return dict(zip(groups, judge_on(self.workers, work), strict=True))
 
-    def _judged_now(self, group: Group, finder: ModuleFinder, done: Analysis) -> None:
+    def _judged_now(
+        self,
+        group: Group,
+        codes: Collection[str],
+        finder: ModuleFinder,
+        done: Analysis,
+        said: Sequence[tuple[str, Trouble]] = (),
+    ) -> None:
+        """Find what these rules find in a group; where others were asked before, it is kept with what they found.
+
+        ``said`` is what is known of functions that are too much: rules that share an analysis come to the same.
+        """
         modules = {path: self.modules[path] for path in group.paths if path in self.modules}
         memory = self.memory if group.paths else None
         witness = None if memory is None else memory.witness(finder)
-        program = self._program(modules, witness or finder)
+        with phase("linking"):
+            program = self._program(modules, witness or finder)
+        if self.deadline is not None:
+            program.checkpoint = self.deadline.check
         if group.beside and self.documents is not None:
             program.documents = self.documents
         failed = done.internal_errors
         try:
-            suspects, troubles = self._suspects(group, program, done)
-            if memory is not None and witness is not None and done.internal_errors == failed:
-                memory.note(group, suspects, troubles, witness)
+            suspects, troubles, left = self._suspects(group, codes, program, done)
+            done.unjudged.update(left)
+            troubles = [each for each in troubles if each not in said]
+            is_news = len(left) < len(codes) or not codes
+            if memory is not None and witness is not None and done.internal_errors == failed and is_news:
+                with phase("keeping"):
+                    memory.note(group, suspects, troubles, left, witness)
             self._confirm(suspects, troubles, done)
         finally:
             # Who was shown it may look at it again.
@@ -255,7 +301,8 @@ class Analyser:
             if not self._may_concern(rule, suspect):
                 continue
             try:
-                done.findings.extend(self._confirming().confirm(rule, suspect))
+                with phase("confirming"):
+                    done.findings.extend(self._confirming().confirm(rule, suspect))
             except Exception as error:  # noqa: BLE001 - one site must not end the run
                 self._failed(done, rule, error, suspect.path)
         if self._confirmation is not None:
@@ -269,7 +316,8 @@ class Analyser:
 
         files = frozenset(self.workspace.spelled).difference(self.workspace.documents)
         given_up = done.statistics["functions given up"]
-        self._judged_now(alone(documents, self.interest.reads), ModuleFinder(files, self.roots), done)
+        group = alone(documents, self.interest.reads)
+        self._judged_now(group, group.codes, ModuleFinder(files, self.roots), done)
         done.statistics["functions given up"] = given_up
 
     # -- phase one -------------------------------------------------------------------------------------------------
@@ -289,6 +337,7 @@ class Analyser:
             return {}  # nothing to be found, the usual end of a clean commit: nothing more is imported
         from trainlint.program.imports import ModuleFinder, imported, relevant
 
+        self._is_time_left()
         libraries = self.knowledge.tables["framework.packages"]["names"]
         self._finder = ModuleFinder(frozenset(triage.imports), self.roots, self.added, self.internal, self.links, libraries)
         wanted = relevant(triage.telling, triage.imports, self._finder)
@@ -319,15 +368,17 @@ class Analyser:
         lowered = lower_all(work, self.knowledge.exits, self.knowledge.members, self.workers)
         for number, (path, result) in enumerate(lowered, 1):
             if progress is not None:
-                progress(min(before + number, total), total)
+                progress(min(before + number, total), total, "reading")
             if isinstance(result, Trouble):
                 self.workspace.troubles[path] = result
             else:
                 self.modules[path] = result
                 self.parsed += 1
                 if self.memory is not None:
-                    self.memory.note_model(result)
+                    with phase("keeping"):
+                        self.memory.note_model(result)
                 yield path, result
+            self._is_time_left()
 
     def _read_others(self, triage: Triage) -> None:
         """See whether checked files can be parsed that nobody has parsed, though they import a framework."""
@@ -367,31 +418,33 @@ class Analyser:
     # -- phase two -------------------------------------------------------------------------------------------------
 
     def _suspects(
-        self, group: Group, program: Program, done: Analysis
-    ) -> tuple[list[tuple[Rule, Suspect]], list[tuple[str, Trouble]]]:
-        """What the rules suspect, and what is to be said of functions that were too much, by their files."""
-        found = self._asked(group, program)
+        self, group: Group, codes: Collection[str], program: Program, done: Analysis
+    ) -> tuple[list[tuple[Rule, Suspect]], list[tuple[str, Trouble]], list[str]]:
+        """What the rules suspect, what is to be said of functions that were too much, by their files, and who was not asked."""
+        found = self._asked(group, codes, program)
         suspects: list[tuple[Rule, Suspect]] = []
-        for rule in registry.load(group.codes):
+        for rule in registry.load(codes):
             suspects += [(rule, suspect) for suspect in found.suspects.get(rule.code, ())]
             for failure in found.failed.get(rule.code, ()):
                 self._failed(done, rule, failure.error, failure.path)
         given_up = {(one.module, one.function.qualname, one.about): one for one in found.given_up}.values()
-        return suspects, [(each.module, not_judged(each.function, each.limit, each.about, more=each.more)) for each in given_up]
+        troubles = [(each.module, not_judged(each.function, each.limit, each.about, more=each.more)) for each in given_up]
+        return suspects, troubles, found.left
 
-    def _asked(self, group: Group, program: Program) -> Asked:
+    def _asked(self, group: Group, codes: Collection[str], program: Program) -> Asked:
         """What the rules suspect; those that were not asked elsewhere, or failed there, are asked here."""
         from trainlint.engine.judging import Asked, judge
         from trainlint.source.deep import run_deep
 
-        found = self._elsewhere.get(group) or Asked({}, {}, [])
-        left = [code for code in group.codes if code not in found.suspects]
+        found = self._elsewhere.get(group) or Asked({}, {}, [], [])
+        left = [code for code in codes if code not in found.suspects]
 
         def ask() -> None:
-            more = judge(program, left, forgetting=self.observe is None)
+            more = judge(program, left, forgetting=self.observe is None, hurried=self.deadline is not None)
             found.suspects.update(more.suspects)
             found.failed.update(more.failed)
             found.given_up.extend(more.given_up)
+            found.left.extend(more.left)
             if self.observe is not None:
                 self.observe(program)
 

@@ -165,7 +165,7 @@ class Cache:
                     os.unlink(name)  # noqa: PTH108
 
     @contextlib.contextmanager
-    def alone(self, key: str) -> Iterator[None]:
+    def alone(self, key: str, patience: float = _PATIENCE) -> Iterator[None]:
         """While this lasts no other process that asks has the same key: who comes second waits, and may read then.
 
         Where that cannot be had, or takes too long, everybody goes on.
@@ -176,7 +176,7 @@ class Cache:
             yield
             return
         try:
-            end = time.monotonic() + _PATIENCE
+            end = time.monotonic() + min(patience, _PATIENCE)
             while not _locked(descriptor) and time.monotonic() < end:
                 time.sleep(_GLANCE)
             yield

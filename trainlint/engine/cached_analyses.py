@@ -25,6 +25,7 @@ from trainlint.config import Settings, project_files
 from trainlint.engine.analysis import Analyser
 from trainlint.engine.cache import Cache
 from trainlint.engine.result import Analysis
+from trainlint.engine.timing import phase
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
 from trainlint.knowledge.words import READ_SCRIPTS
@@ -122,9 +123,9 @@ def _as_repair(applicability: str, message: str, edits: Iterable[Any]) -> Repair
 
 
 #: What another form of the entries, or of their keys, must change.
-_FORM = 5
+_FORM = 6
 #: Settings that say what is done with findings, not which there are.
-_AFTERWARDS = ("jobs", "output_format", "fix", "unsafe_fixes", "show_fixes", "baseline", "cache_dir", "origins")
+_AFTERWARDS = ("jobs", "output_format", "fix", "unsafe_fixes", "show_fixes", "baseline", "cache_dir", "max_seconds", "origins")
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -146,12 +147,13 @@ def remembered(cache: Cache, analyser: Analyser, kept_for: str, run: Callable[[]
     about = surroundings(analyser.settings, analyser.roots, kept_for)
     top = min(analyser.roots, key=len, default="")
     around = Around(top, scripts=not READ_SCRIPTS.isdisjoint(analyser.interest.words))
-    state = _state(workspace, around)
+    with phase("reading"):
+        state = _state(workspace, around)
     key = _key(workspace, about, state)
     known = _known(cache, key)
     if known is not None:
         return known
-    with cache.alone(key):
+    with cache.alone(key, *([analyser.deadline.left] if analyser.deadline is not None else [])):
         known = _known(cache, key)
         if known is not None:
             return known
@@ -162,8 +164,9 @@ def remembered(cache: Cache, analyser: Analyser, kept_for: str, run: Callable[[]
         analysis = run()
         if _state(workspace, around.again()) == state:  # else a file changed, perhaps before it was read
             if analyser.memory is not None:
-                analyser.memory.save()
-            if not analysis.internal_errors:  # a failure of ours is to be seen again
+                with phase("keeping"):
+                    analyser.memory.save()
+            if not analysis.internal_errors and not analysis.unjudged:  # a failure of ours is to be seen again
                 cache.write(key, as_data(analysis))
         return analysis
 
@@ -213,7 +216,12 @@ def _state(workspace: Workspace, around: Around) -> State:
 def _key(workspace: Workspace, about: object, state: State) -> str:
     """The name of the state of all files and of what else matters."""
     files = [[path, str(workspace.spelled[path]), path in workspace.targets, digest] for path, digest in state.digests.items()]
-    return hashlib.sha256(_plainly([about, files, state.around])).hexdigest()
+    return key_for([about, files, state.around])
+
+
+def key_for(about: object) -> str:
+    """The key for what depends on this."""
+    return hashlib.sha256(_plainly(about)).hexdigest()
 
 
 def _plainly(about: object) -> bytes:

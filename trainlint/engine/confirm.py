@@ -24,6 +24,8 @@ class Confirmation:
         self.workspace = workspace
         self.settings = settings
         self.internal_errors = 0
+        #: Whether all rules were asked: else nobody knows which comments suppress nothing.
+        self.complete = True
         self.silenced: list[tuple[Finding, int]] = []
         self._comments: dict[str, Suppressions] = {}
         self._sources: dict[str, Source] = {}
@@ -191,7 +193,7 @@ class Confirmation:
         if comments is None or source is None:
             return
         known = built()
-        if "TL002" in self.settings.codes:
+        if "TL002" in self.settings.codes and self.complete:
             for unused in comments.unused(lambda code: code in known and self._judges(code, spelled)):
                 named = f" ({', '.join(unused.codes)})" if unused.codes else ""
                 repair = self._repair(source, Applicability.SAFE, "Remove the unused suppression", unused.edits)

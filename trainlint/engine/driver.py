@@ -25,7 +25,9 @@ from trainlint.rules import registry
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from trainlint.engine.cache import Cache
     from trainlint.engine.session import Staying
+    from trainlint.engine.timing import Deadline
     from trainlint.program.library_types import ExternalTypes
     from trainlint.source.text import Source
 
@@ -57,19 +59,21 @@ def check(
     staying: Staying | None = None,
     executor: Executor | None = None,
     project: Path | None = None,
+    deadline: Deadline | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
-    ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, files in all). ``new`` says which
-    of some findings are not known already, with the lines of the files (as ``Result.lines_of`` gives them): only those are
+    ``unsafe`` lets repairs of that kind be applied too. ``progress`` is told (files done, in all, with what). ``new`` says
+    which of some findings are not known already, with the lines of the files (as ``Result.lines_of`` gives them): only those are
     repaired, or get comments. All are still in the result. ``outside`` knows of libraries that the tables do not speak of.
     With ``kept_for`` the analysis may come from the cache of the project, and is kept there; the text names what it depends
     on that is not seen here (what ``outside`` knows). ``staying`` is what the last check of the same paths has left behind.
     ``executor`` lowers and judges instead of processes of our own; what it loses, or does not take on, is done here.
-    ``project`` is the absolute folder of the project, whatever lies above it (default: it is looked for).
+    ``project`` is the absolute folder of the project, whatever lies above it (default: it is looked for). When
+    the ``deadline`` has passed, the rest is left (``Result.unjudged``); it is not for runs that repair.
     """
     with uncollected():
-        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying, executor, project)
+        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying, executor, project, deadline)
 
 
 def _check(
@@ -85,6 +89,7 @@ def _check(
     staying: Staying | None,
     executor: Executor | None,
     project: Path | None,
+    deadline: Deadline | None,
 ) -> Result:
     result = Result()
     try:
@@ -117,8 +122,9 @@ def _check(
     if stdin is not None:
         workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
     analyser.outside = outside
+    analyser.deadline = deadline
     analyser.workers = Workers(executor, settings.jobs)
-    if kept_for is None or staying is not None or fix is not FixMode.NONE:
+    if kept_for is None or fix is not FixMode.NONE:
         analysis = analyser.run(progress)
     else:
         analysis = _remembered(analyser, paths, progress, kept_for)
@@ -130,9 +136,7 @@ def _check(
     elif fix is not FixMode.NONE:
         analysis = repair(analyser, analysis, unsafe, new, result)
         analysis = _deliver(analyser, analysis, fix, stdin, result)
-    result.findings = analysis.findings
-    result.statistics = analysis.statistics
-    result.internal_errors = analysis.internal_errors
+    _take(result, analysis, analyser)
     if analysis.internal_errors and "TL005" not in settings.codes:
         result.errors.append("trainlint itself failed, and findings are missing: select TL005 to see where")
     result.lines_of = lines_in(workspace)
@@ -143,19 +147,35 @@ def _check(
     return result
 
 
+def _take(result: Result, analysis: Analysis, analyser: Analyser) -> None:
+    """What an analysis came to."""
+    result.findings = analysis.findings
+    result.statistics = analysis.statistics
+    result.internal_errors = analysis.internal_errors
+    result.unjudged = sorted(analysis.unjudged)
+    result.goes_on = analyser.memory is not None and analyser.memory.has_news
+
+
 def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | None, kept_for: str) -> Analysis:
     """An analysis from the cache of the project that the first path is in, or one that is kept there."""
-    root = project_root(paths[0])
-    if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
+    cache = cache_of(paths[0], analyser.settings) if len(analyser.workspace.spelled) >= _FEWEST_KEPT else None
+    if cache is None:
         return analyser.run(progress)
-    from trainlint.engine.cache import cache_in, folder_for
     from trainlint.engine.cached_analyses import remembered
 
-    settings = analyser.settings
+    return remembered(cache, analyser, kept_for, lambda: analyser.run(progress))
+
+
+def cache_of(path: Path, settings: Settings, *, make: bool = True) -> Cache | None:
+    """The cache of the project that a path is in; None where nothing is kept. ``make``: if it is not there yet it may be made."""
+    root = project_root(path)
+    if not is_project(root):
+        return None
+    from trainlint.engine.cache import cache_in, folder_for
+
     named, given = settings.folder_of("cache-dir"), settings.origins.get("cache-dir") == COMMAND_LINE
     folder = folder_for(root, named, settings.cache_dir, given=given)
-    cache = cache_in(folder) if folder is not None else None
-    return analyser.run(progress) if cache is None else remembered(cache, analyser, kept_for, lambda: analyser.run(progress))
+    return cache_in(folder) if folder is not None and (make or folder.is_dir()) else None
 
 
 def _in_notebook(finding: Finding) -> bool:

@@ -22,18 +22,12 @@ import time
 import warnings
 from collections.abc import Collection, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from trainlint.engine.analysis import Analyser, Progress
-from trainlint.engine.resident import Resident, StoppableProgram, Surroundings, of_file
+from trainlint.engine.resident import Resident, Surroundings, of_file
 from trainlint.engine.result import Analysis, Group
 from trainlint.engine.workspace import Workspace
 from trainlint.finding import Edit, Finding, Place, Repair, Span
-from trainlint.program.program import Program
-
-if TYPE_CHECKING:
-    from trainlint.ir.sketch import Module
-    from trainlint.program.imports import ModuleFinder
 
 
 class Carry:
@@ -137,9 +131,6 @@ class Near(Analyser):
         commented = [self.path] if b"trainlint:" in data or b"noqa" in data.lower() else []
         self._judge(groups, commented, done)
         return done
-
-    def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
-        return StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
 
 
 class Standing:

@@ -5,6 +5,9 @@ in common, and a single rule may take most of the time. Measured with all rules:
 0.64 to 0.69 of the CPU time of one process, the longest of eight 0.5; on accelerate (186 models) the longer of two takes 1.1. All
 shares together take 1.3 (of two) to 2.3 (of eight). So we start no processes for this, and share only among given workers.
 
+Where there is a deadline the rules that compare ranks come last, since they take as long as all others together. What was not
+asked when time was up, or was going on, is left.
+
 A rule is asked about the whole program at once, and one that raises says nothing more. So the file that makes it raise is looked
 for, by halves, and the rule is asked again about all others. That file stays in the program: what had been found out about it
 until then, and what the others import from it, is still known.
@@ -14,12 +17,13 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Collection, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config.target import Target
 from trainlint.engine.garbage import uncollected
 from trainlint.engine.lifetimes import Lifetimes
+from trainlint.engine.timing import TimeUp, phase
 from trainlint.engine.workers import Workers
 from trainlint.ir.sketch import Module
 from trainlint.knowledge import Knowledge
@@ -48,29 +52,51 @@ class Linked(NamedTuple):
 _OFTEN, _LARGE = 6, 100
 
 
+#: What the codes of the rules that compare ranks begin with.
+_COMPARING = "TL1"
+
+
 class Asked(NamedTuple):
-    """By code what the rules suspect, how those failed that did (what they suspected all the same counts), what was too much."""
+    """By code what the rules suspect, how those failed that did (what they suspected all the same counts), what was too much.
+
+    ``left`` are the codes of rules for which there was no time.
+    """
 
     suspects: dict[str, list[Suspect]]
     failed: dict[str, list[Failure]]
     given_up: list[GivenUp]
+    left: list[str]
 
 
-def judge(program: Program, codes: Sequence[str], *, forgetting: bool = True) -> Asked:
-    """Let the rules of these codes ask, here; ``forgetting``: nobody else asks this program when they are done."""
-    judged = Asked({}, {}, [])
+def judge(program: Program, codes: Sequence[str], *, forgetting: bool = True, hurried: bool = False) -> Asked:
+    """Let the rules of these codes ask, here; ``forgetting``: nobody else asks this program when they are done.
+
+    ``hurried``: the program's checkpoint may say that time is up.
+    """
+    judged = Asked({}, {}, [], [])
     rules = registry.load(codes)
+    if hurried:
+        rules.sort(key=lambda rule: rule.code.startswith(_COMPARING))
     lifetimes = Lifetimes(program, [rule.code for rule in rules])
+    given_up: Iterable[GivenUp] = ()
     for number, rule in enumerate(rules):
         if forgetting and (number % _OFTEN == 0 or len(program.modules) > _LARGE):
             lifetimes.before(rule.code)
-        answer = ask(rule, program) if rule.finder is not None else Answer([], [])
+        try:
+            program.checkpoint()
+            with phase(rule.code):
+                answer = ask(rule, program) if rule.finder is not None else Answer([], [])
+        except TimeUp:
+            judged.left.extend(each.code for each in rules[number:])
+            break
+        if hurried or rule is rules[-1]:
+            given_up = list(lifetimes.given_up())
         if forgetting:
             lifetimes.after()
         judged.suspects[rule.code] = answer.suspects
         if answer.failures:
             judged.failed[rule.code] = answer.failures
-    judged.given_up.extend(lifetimes.given_up())
+    judged.given_up.extend(given_up)
     return judged
 
 
@@ -86,7 +112,7 @@ def judge_on(workers: Workers, work: Sequence[tuple[Linked, Sequence[str], int]]
         parts = [codes[len(codes) * each // shares : len(codes) * (each + 1) // shares] for each in range(shares)]
         items += [(packed, part) for part in parts if part]
         whose += [number] * (len(items) - len(whose))
-    together = [Asked({}, {}, []) for _ in work]
+    together = [Asked({}, {}, [], []) for _ in work]
     for number, answer in zip(whose, workers.map(_judge_share, items), strict=True):
         judged: Asked = pickle.loads(answer)  # noqa: S301 - our own worker wrote it
         together[number].suspects.update(judged.suspects)
@@ -102,11 +128,11 @@ def _judge_share(work: tuple[bytes, Sequence[str]]) -> bytes:
         program = Program(*linked[:3], None, linked.target)
         judged = run_deep(lambda: judge(program, codes))
         program.analyses.clear()
-    done = Asked({code: found for code, found in judged.suspects.items() if code not in judged.failed}, {}, judged.given_up)
+    done = Asked({code: found for code, found in judged.suspects.items() if code not in judged.failed}, {}, judged.given_up, [])
     try:
         return _packed(done)
     except Exception:  # noqa: BLE001 - pickle raises what it likes, and a rule may hand on what it likes
-        return _packed(Asked({code: found for code, found in done.suspects.items() if _can_travel(found)}, {}, []))
+        return _packed(Asked({code: found for code, found in done.suspects.items() if _can_travel(found)}, {}, [], []))
 
 
 def _packed(value: object) -> bytes:

@@ -9,6 +9,7 @@ from sys import maxsize
 from typing import TYPE_CHECKING
 
 from trainlint.engine.garbage import uncollected
+from trainlint.engine.timing import phase
 from trainlint.engine.workers import Workers
 from trainlint.engine.workspace import SKIPPED, Trouble, unparsable, unreadable
 from trainlint.ir.expressions import NO_MEMBERS
@@ -27,7 +28,8 @@ def lower_source(source: Source, exits: Collection[str], members: Mapping[str, s
     if isinstance(tree, Trouble):
         return tree
     try:
-        return _lowered(source, tree, exits, members)
+        with phase("lowering"):
+            return _lowered(source, tree, exits, members)
     except (RecursionError, MemoryError):
         return Trouble("TL004", f"the file is nested too deeply to be analysed{SKIPPED}", 1, 1)
     except Exception as error:
@@ -50,7 +52,8 @@ def _tree(source: Source) -> ast.Module | Trouble:
     from trainlint.edits.apply import parses
 
     try:
-        return parse(source, parses)
+        with phase("parsing"):
+            return parse(source, parses)
     except UnparsableSource as error:
         return unparsable(error)
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from trainlint.rules.api import Rule
 
 #: So many groups are remembered at most, those that were asked for last: a branch that one comes back to has others.
-_MOST_GROUPS = 2000
+MOST_GROUPS = 2000
 #: So many states of one list of files are compared with what it is now: the last ones, and those before a change of branches.
 _MOST_STATES = 4
 #: And so many bytes of them, roughly, since an entry has its limit.
@@ -54,7 +54,7 @@ _MOST_BYTES = 12 << 20
 #: The models are spread over so many entries.
 _PARTS = 8
 #: So many models of one file are kept: those of its last states.
-_MOST_MODELS = 3
+MOST_MODELS = 3
 #: What a pickle may make besides what our own modules have.
 _PLAIN = frozenset((("builtins", "complex"), ("builtins", "Ellipsis")))
 #: What is raised by data that is not as we write it: it is signed, so another version of ours wrote it under the same name.
@@ -98,6 +98,13 @@ def _holds(answers: Mapping[str, Any], finder: ModuleFinder) -> bool:
     return not any(finder.may_be_here(name) for name in answers["absent"]) and all(
         _ask(finder, folder, dotted) == path for folder, found in answers["found"].items() for dotted, path in found.items()
     )
+
+
+def _together(some: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Two lots of answers of one finder."""
+    folders = some["found"].keys() | more["found"].keys()
+    found = {folder: {**some["found"].get(folder, {}), **more["found"].get(folder, {})} for folder in sorted(folders)}
+    return {"absent": sorted({*some["absent"], *more["absent"]}), "found": found}
 
 
 class Memory:
@@ -219,7 +226,7 @@ class Memory:
                 troubles = [(at, lines.trouble(at, trouble)) for at, trouble in suspected.troubles]
             except Otherwise:
                 return None
-            suspected = Suspected(suspects, troubles)
+            suspected = Suspected(suspects, troubles, suspected.left)
         return suspected
 
     def witness(self, finder: ModuleFinder) -> Witness:
@@ -227,9 +234,17 @@ class Memory:
         return Witness(finder)
 
     def note(
-        self, group: Group, suspects: Iterable[tuple[Rule, Suspect]], troubles: list[tuple[str, Trouble]], witness: Witness
+        self,
+        group: Group,
+        suspects: Iterable[tuple[Rule, Suspect]],
+        troubles: list[tuple[str, Trouble]],
+        left: Iterable[str],
+        witness: Witness,
     ) -> None:
-        """Remember what is suspected in a group, and what that hangs on."""
+        """Remember what is suspected in a group, for which rules there was no time, and what that hangs on.
+
+        If only those were asked for which there was no time before, it is remembered with what was known already.
+        """
         try:
             # What a repair is worked out from may hold the whole program.
             asked = [(rule.code, dataclasses.replace(one, data={"change": rule.repairer(one)})) for rule, one in suspects]
@@ -237,7 +252,14 @@ class Memory:
             return
         places = {path for _, one in asked for path in (one.path, *(place.path for place in one.because))}
         if places.issubset((*group.paths, *group.beside)):  # else it says something of a file that nobody looked at
-            self._keep(group, self._group_key(group), Suspected(asked, troubles), witness.answers())
+            key, answers = self._group_key(group), witness.answers()
+            before = self._groups.get(key)
+            if before is not None:
+                known = _suspected(before)
+                asked = sorted([*known.suspects, *asked], key=lambda one: one[0])
+                troubles = list(dict.fromkeys([*known.troubles, *troubles]))
+                answers = _together(before["answers"], answers)
+            self._keep(group, key, Suspected(asked, troubles, tuple(left)), answers)
 
     def _keep(self, group: Group, key: str, suspected: Suspected, answers: dict[str, Any]) -> None:
         try:
@@ -263,6 +285,11 @@ class Memory:
     def _group_key(self, group: Group) -> str:
         return _hash([self._state_key(group), [self._digests.get(path) for path in group.paths]])
 
+    @property
+    def has_news(self) -> bool:
+        """Whether the next run will know more than this one knew at its beginning."""
+        return self._is_new or bool(self._parsed) or self._models.has_news
+
     # -- the end ---------------------------------------------------------------------------------------------------
 
     def save(self) -> None:
@@ -276,7 +303,7 @@ class Memory:
                 self._is_new = True
         if self._is_new:
             files = {path: kept for path, kept in self._files.items() if path in self._digests or os.path.exists(path)}  # noqa: PTH110
-            groups = _newest(self._groups, lambda kept: int(kept["size"]))
+            groups = newest(self._groups)
             states = _newest(self._states, lambda states: sum(len(digest) for _, digests in states for digest in digests))
             self._cache.write(self._key, {"files": files, "groups": groups, "states": states}, FILES)
         self._models.save()
@@ -287,6 +314,11 @@ def _suspected(kept: Mapping[str, Any]) -> Suspected:
     return Suspected(*unpacked(b64decode(kept["suspected"])))
 
 
+def newest(groups: dict[str, Any]) -> dict[str, Any]:
+    """The groups that were asked for last, as many as there is room for."""
+    return _newest(groups, lambda kept: int(kept["size"]))
+
+
 def _newest(kept: dict[str, Any], size: Callable[[Any], int]) -> dict[str, Any]:
     """What was asked for last, as much as there is room for."""
     found: dict[str, Any] = {}
@@ -294,7 +326,7 @@ def _newest(kept: dict[str, Any], size: Callable[[Any], int]) -> dict[str, Any]:
     for name, one in reversed(kept.items()):
         with contextlib.suppress(*_OF_ANOTHER_FORM):
             room -= size(one)
-            if room < 0 or len(found) == _MOST_GROUPS:
+            if room < 0 or len(found) == MOST_GROUPS:
                 break
             found[name] = one
     return dict(reversed(found.items()))
@@ -371,6 +403,11 @@ class KeptModels:
             return None
         return model if isinstance(model, Module) and model.path == path else None
 
+    @property
+    def has_news(self) -> bool:
+        """Whether a model was made."""
+        return bool(self._new)
+
     def note(self, module: Module) -> None:
         """Keep a model that was made just now, before anybody asks it anything."""
         try:
@@ -384,7 +421,7 @@ class KeptModels:
             part = {path: kept for path, kept in self._part(number).items() if path in self._digests}
             for path, data in self._new.items():
                 if _number(path) == number:
-                    last = [each for each in part.get(path, {}).items() if each[0] != self._digests[path]][1 - _MOST_MODELS :]
+                    last = [each for each in part.get(path, {}).items() if each[0] != self._digests[path]][1 - MOST_MODELS :]
                     part[path] = dict([*last, (self._digests[path], data)])
             self._cache.write_bytes(self._key(number), pickle.dumps(part, pickle.HIGHEST_PROTOCOL), MODELS)
 

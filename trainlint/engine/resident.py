@@ -7,49 +7,33 @@ project that is still too much for every keystroke; :mod:`trainlint.engine.incre
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser, Interest, Progress
+from trainlint.engine.cache import Cache
+from trainlint.engine.cached_analyses import Around
+from trainlint.engine.memory import MOST_GROUPS, MOST_MODELS, KeptModels, Memory, newest
 from trainlint.engine.project import import_roots, options_of
 from trainlint.engine.result import Analysis, Group
 from trainlint.engine.session import LiveWorkspace
+from trainlint.engine.workspace import Look
 from trainlint.finding import Finding
-from trainlint.ir.nodes import Call
 from trainlint.knowledge import Knowledge, load_knowledge
+from trainlint.knowledge.words import READ_SCRIPTS
 from trainlint.program.imports import ModuleFinder, imported, module_of
-from trainlint.program.program import Program
-from trainlint.program.values import Context, FunctionValue
+from trainlint.program.program import Program, go_on
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
-    from trainlint.ir.sketch import Function, Module
+    from trainlint.ir.sketch import Module
 
 
 class Stopped(BaseException):
     """The run was called off: its outcome is no longer asked for. No ``Exception``, or it would be taken for a rule's mistake."""
-
-
-def go_on() -> None:
-    """Asked between the steps of a run that nobody calls off."""
-
-
-class StoppableProgram(Program):
-    """A program that asks, whenever it looks into functions or calls, whether it should go on."""
-
-    checkpoint: Callable[[], None] = staticmethod(go_on)
-
-    def functions(self) -> Sequence[tuple[str, Function]]:
-        """As ever."""
-        self.checkpoint()
-        return super().functions()
-
-    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
-        self.checkpoint()
-        return super()._enter(target, call, caller)
 
 
 class Surroundings(NamedTuple):
@@ -70,6 +54,75 @@ class Surroundings(NamedTuple):
     awake: bool
 
 
+class _Nothing(Cache):
+    """Where nothing is kept."""
+
+    def __init__(self) -> None:
+        super().__init__(Path(), b"")
+
+    def read_bytes(self, key: str, kind: str) -> bytes | None:
+        """Nothing."""
+        del key, kind
+        return None
+
+
+class _LastModels(KeptModels):
+    """The last models of each file, as they are: nobody else is to read them."""
+
+    def __init__(self) -> None:
+        super().__init__(_Nothing(), "", {})
+        self._last: dict[str, dict[str, Module]] = {}
+
+    def at(self, digests: Mapping[str, str]) -> None:
+        """The files hold this now."""
+        self._digests = digests
+
+    def model(self, path: str, digest: str) -> Module | None:
+        """The model of a file when it held this; None when it is not known."""
+        return self._last.get(path, {}).get(digest)
+
+    def note(self, module: Module) -> None:
+        """Keep a model that was made just now."""
+        last = [each for each in self._last.get(module.path, {}).items() if each[0] != self._digests[module.path]]
+        self._last[module.path] = dict([*last[1 - MOST_MODELS :], (self._digests[module.path], module)])
+
+
+class LiveMemory(Memory):
+    """What is known of the groups of a project that is kept in memory. Of single files nothing is remembered: they are there."""
+
+    def __init__(self) -> None:
+        super().__init__(_Nothing(), "", {}, Around("", scripts=False))
+        self._last = _LastModels()
+        self._models = self._last
+
+    def at(self, digests: Mapping[str, str], around: Around) -> LiveMemory:
+        """The same, for the files as they are now."""
+        self._digests = digests
+        self._around = around
+        self._last.at(digests)
+        self._groups = newest(self._groups)
+        self._states = dict(list(self._states.items())[-MOST_GROUPS:])
+        return self
+
+    def looks(self) -> dict[str, Look]:
+        """None: the workspace knows them."""
+        return {}
+
+    def imports(self, paths: Iterable[str]) -> dict[str, list[str]]:
+        """None: the models are there."""
+        del paths
+        return {}
+
+    def reads_well(self, path: str) -> bool:
+        """Not known: it may have changed."""
+        del path
+        return False
+
+    def model(self, path: str) -> Module | None:
+        """The model of a file that was so before."""
+        return self._last.model(path, self._digests[path])
+
+
 class Resident(Analyser):
     """A project with its buffers. To be used by one thread at a time.
 
@@ -86,6 +139,7 @@ class Resident(Analyser):
         self.awake: dict[str, Module] = {}
         self.codes: list[str] = []
         self._folders = list(folders)
+        self._known = LiveMemory()
         self._finder = ModuleFinder(frozenset(), [])
         self._judged_last: tuple[list[str], dict[str, Module]] = [], {}
         self._imports: dict[str, list[str]] = {}
@@ -107,21 +161,24 @@ class Resident(Analyser):
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)
         self._judged_last = [], {}
-        analysis = self.run(lambda _done, _total: self.checkpoint())
+        top = min(self.roots, key=len, default="")
+        around = Around(top, scripts=not READ_SCRIPTS.isdisjoint(self.interest.words))
+        self.memory = self._known.at(self.live.stamps(), around)
+        analysis = self.run(lambda _done, _total, _what: self.checkpoint())
         self.codes, self.awake = self._judged_last  # not before: a run that is stopped leaves everything as it was
         self._link()
         return analysis
 
     def _program(self, modules: dict[str, Module], finder: ModuleFinder) -> Program:
-        made = StoppableProgram(modules, finder, self.knowledge, self.outside, self.settings.target)
+        made = super()._program(modules, finder)
         made.checkpoint = self.checkpoint
         return made
 
-    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis) -> None:
+    def _judge(self, groups: Sequence[Group], commented: list[str], done: Analysis, progress: Progress | None = None) -> None:
         paths = [path for group in groups for path in group.paths if path in self.modules]
         codes = {code for group in groups for code in group.codes}
         self._judged_last = sorted(codes), {path: self.modules[path] for path in paths}
-        super()._judge(groups, commented, done)
+        super()._judge(groups, commented, done, progress)
 
     def _modules_of(self, paths: list[str], before: int, total: int, progress: Progress | None) -> Iterator[tuple[str, Module]]:
         self.checkpoint()

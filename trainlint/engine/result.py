@@ -29,21 +29,26 @@ class Group(NamedTuple):
 
 
 class Suspected(NamedTuple):
-    """What the rules suspect in a group, by their codes; what is to be said of functions that were too much, by their files."""
+    """What the rules suspect in a group, by their codes; what is to be said of functions that were too much, by their files.
+
+    ``left`` are the rules that have not been asked: there was no time.
+    """
 
     suspects: list[tuple[str, Suspect]]
     troubles: list[tuple[str, Trouble]]
+    left: tuple[str, ...] = ()
 
 
 @dataclass
 class Analysis:
-    """What one pass over the workspace found."""
+    """What one pass over the workspace found, and for which rules there was no time, somewhere."""
 
     findings: list[Finding] = field(default_factory=list)
     #: What comments suppress, each with the 1-based line of its comment.
     silenced: list[tuple[Finding, int]] = field(default_factory=list)
     statistics: dict[str, int] = field(default_factory=dict)
     internal_errors: int = 0
+    unjudged: set[str] = field(default_factory=set)
 
 
 class FixMode(enum.Enum):
@@ -93,6 +98,8 @@ class Result:
     ``in_file``          where a notebook's findings and repairs are in its JSON; None when no notebook was looked at.
     ``spared``           how many repairs were left alone because their findings are known (a baseline, another revision).
     ``comments``         how many suppression comments were written or made longer, and for how many findings.
+    ``unjudged``         the rules for which there was no time somewhere, in order.
+    ``goes_on``          whether the next run will have more time for them: what this one has read or judged is kept.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -110,6 +117,8 @@ class Result:
     in_file: InFile | None = None
     spared: int = 0
     comments: tuple[int, int] = (0, 0)
+    unjudged: Sequence[str] = ()
+    goes_on: bool = False
 
     @property
     def files_checked(self) -> int:

@@ -21,6 +21,14 @@ class RevisionError(ValueError):
     """A revision that cannot be had; the text says why, in git's words where git said something."""
 
 
+class Revision(NamedTuple):
+    """A commit: its repository, as paths of the command line spell it, its hash, and what was renamed since (new -> old)."""
+
+    repository: Path
+    commit: str
+    renamed: dict[str, str]
+
+
 class Exported(NamedTuple):
     """A revision as files: where they are, where the repository is, and which paths were renamed since (new -> old)."""
 
@@ -46,21 +54,26 @@ class Exported(NamedTuple):
             raise RevisionError(f"{path} is not in the repository {self.repository}") from None
 
 
-@contextmanager
-def exported(revision: str, inside: Path) -> Iterator[Exported]:
-    """The files of ``revision`` in a temporary folder, gone at the end. ``inside`` is a folder of the repository.
+def resolved(revision: str, inside: Path) -> Revision:
+    """What git calls ``revision``. ``inside`` is a folder of the repository.
 
     Raises :class:`RevisionError` when there is no repository, no such revision, or no git.
     """
     top = Path(os.fsdecode(_git(inside, "rev-parse", "--show-toplevel")).rstrip("\n"))
     verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     commit = os.fsdecode(_git(inside, *verify, what=revision)).strip()
+    # As it was given, not with links resolved: paths of the command line are compared with it.
+    return Revision(_as_given(inside, top), commit, _renamed(top, commit))
+
+
+@contextmanager
+def exported(revision: Revision) -> Iterator[Exported]:
+    """The files of a revision in a temporary folder, gone at the end. Raises :class:`RevisionError`."""
     with tempfile.TemporaryDirectory(prefix="trainlint-") as name:
         folder = Path(name).resolve()
         (folder / ".git").mkdir()  # it marks the folder as a project's root; git itself never looks at it
-        _write(top, commit, folder)
-        # As it was given, not with links resolved: paths of the command line are compared with it.
-        yield Exported(folder, _as_given(inside, top), _renamed(top, commit))
+        _write(revision.repository, revision.commit, folder)
+        yield Exported(folder, revision.repository, revision.renamed)
 
 
 def _as_given(inside: Path, top: Path) -> Path:

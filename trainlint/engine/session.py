@@ -8,13 +8,14 @@ anew.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from trainlint.config import Settings
 from trainlint.engine.analysis import Analyser
-from trainlint.engine.workspace import Look, Workspace
+from trainlint.engine.workspace import Look, Triage, Workspace
 from trainlint.knowledge import Knowledge
 from trainlint.source.triage import Telling
 
@@ -36,8 +37,7 @@ class LiveWorkspace(Workspace):
         self.targets = dict.fromkeys(targets)
         self.documents = set()
         self.spelled = {**{path: Path(path) for path in self.targets}, **spelled}
-        for path in [path for path in self._looks if path not in self.spelled]:
-            self._drop(path)
+        self._drop_changed()
 
     def set_buffer(self, path: str, data: bytes | None) -> None:
         """Let an editor's text stand for a file; None: the file on disk counts again."""
@@ -53,6 +53,11 @@ class LiveWorkspace(Workspace):
         self.troubles.pop(path, None)
         self._changed(path)
 
+    def stamps(self) -> dict[str, str]:
+        """By file what is another thing when it is, however often an editor puts the same text there."""
+        found = {path: f"disk {self._stamp(path)}" for path in self.spelled if path not in self.replaced}
+        return found | {path: hashlib.sha256(data).hexdigest() for path, data in self.replaced.items()}
+
     def _stamp(self, path: str) -> object:
         """Something that is another thing when the file is."""
         data = self.replaced.get(path)
@@ -64,14 +69,29 @@ class LiveWorkspace(Workspace):
             return None
         return about.st_mtime_ns, about.st_size, about.st_ino
 
-    def _look(self, path: str, telling: Telling, asked: frozenset[bytes]) -> Look | None:
-        """As it is done for a run, but of a file that did not change what is known of it is taken."""
-        stamp = self._stamp(path)
-        known = self._looks.get(path)
-        if known is None or known[0] != stamp:
+    def triage(self, telling: Telling, asked: frozenset[bytes], looks: dict[str, Look]) -> Triage:
+        """As it is done for a run; of a file that did not change what is known of it is taken."""
+        self._drop_changed()
+        for path in self.spelled:
+            if path not in self._looks:
+                self._drop(path)
+                self._looks[path] = self._stamp(path), looks.get(path)
+        return super().triage(telling, asked, looks)
+
+    def _drop_changed(self) -> None:
+        """Forget what is known of files that are not what they were, or are gone."""
+        for path, (stamp, _) in list(self._looks.items()):
+            if path not in self.spelled or stamp != self._stamp(path):
+                self._drop(path)
+        for path in self._kept.keys() - self._looks.keys():  # read for a report, and never looked at
             self._drop(path)
-            known = self._looks[path] = stamp, super()._look(path, telling, asked)
-        return known[1]
+
+    def _look(self, path: str, telling: Telling, asked: frozenset[bytes]) -> Look | None:
+        stamp, look = self._looks[path]
+        if look is None:
+            look = super()._look(path, telling, asked)
+            self._looks[path] = stamp, look
+        return look
 
 
 class Staying:
@@ -89,6 +109,7 @@ class Staying:
             self._live = LiveWorkspace(self._forget)
             self._analyser = Analyser(self._live, settings, knowledge, roots)
         self._analyser.parsed = 0
+        self._analyser.memory = None
         self._live.replaced.clear()  # repairs: they are on the disk by now, or could not be written
         self._live.originals.clear()
         self._live.set_files([os.path.abspath(path) for path in targets], [*targets, *context])  # noqa: PTH100

@@ -68,8 +68,17 @@ DEEPEST = 1_000
 TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
+def go_on() -> None:
+    """Asked between the steps of a run that nobody calls off."""
+
+
 class Program:
-    """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
+    """All lowered modules of a run. Everything asked of it is computed when first asked and then kept.
+
+    ``checkpoint`` is called whenever it looks into functions or calls, and may raise what ends the run.
+    """
+
+    checkpoint: Callable[[], None] = staticmethod(go_on)
 
     def __init__(
         self,
@@ -161,6 +170,7 @@ class Program:
 
     def functions(self) -> Sequence[tuple[str, Function]]:
         """Every function of every module (the top levels of files among them), with its module's path."""
+        self.checkpoint()
         if self._listed is None or self._listed[0] is not self.modules:  # not of a part of the files
             listed = [(path, function) for path, module in self.modules.items() for function in module.functions.values()]
             self._listed = self.modules, listed
@@ -188,12 +198,10 @@ class Program:
         key = (target, call, caller)
         known = self._entered.get(key)
         if known is None:
-            known = self._entered[key] = self._enter(target, call, caller)
+            self.checkpoint()
+            known = self._entered[key] = activation(self, target, call, caller)
             self.unseen += 1
         return known
-
-    def _enter(self, target: FunctionValue, call: Call, caller: Context) -> Context:
-        return activation(self, target, call, caller)
 
     def entered(self) -> Iterator[Context]:
         """The activations that were asked about until now."""

@@ -2,3 +2,5 @@
 
 ALL_PASSED = "All checks passed!\n"
 """What is said when there is nothing else to say."""
+NOTHING_IN_TIME = "Nothing was found in what there was time for.\n"
+"""What is said instead where not all rules were asked."""

@@ -17,7 +17,7 @@ class _Clock(Protocol):
 
 
 class ProgressBar:
-    """Call it with (done, total) as often as you like; use it as a context manager, so that the bar is taken away.
+    """Call it with (done, total, what) as often as you like; use it as a context manager, so that the bar is taken away.
 
     Nothing happens, and rich is not imported, before ``delay`` seconds have passed. ``clock`` gives seconds.
     """
@@ -36,20 +36,20 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` files are through."""
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Show that ``done`` of ``total`` files are through with ``what`` ("reading")."""
         if self._clock() < self._begin_at:
             return
         if self._bar is None:
             self._start()
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=done, total=total)
+            self._bar.update(self._task, completed=done, total=total, description=what)
 
     def _start(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        columns = (TextColumn("checking"), BarColumn(), MofNCompleteColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
         self._bar = Progress(*columns, console=Console(file=sys.stderr), transient=True)
-        self._task = self._bar.add_task("files", total=None)
+        self._task = self._bar.add_task("reading", total=None)
         self._bar.start()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from trainlint.codes import CODES
 from trainlint.finding import Finding, Level
 from trainlint.report import ALL_PASSED
 from trainlint.report.places import display_path, is_fixable, is_hidden
@@ -47,6 +49,33 @@ def by_level(findings: Collection[Finding]) -> str:
     words = {Level.ERROR: ("error", "errors"), Level.WARNING: ("warning", "warnings"), Level.ADVICE: _ADVICE}
     parts = [f"{counts[level]} {words[level][counts[level] > 1]}" for level in Level if counts[level]]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def unjudged(codes: Sequence[str], every: Collection[str], seconds: float, *, goes_on: bool) -> str:
+    """The sentence about rules for which there was no time; ``every`` are those that are on.
+
+    ``goes_on``: the next run has less to do.
+    """
+    if len(codes) >= len(every):
+        what = "nothing was judged"
+    else:
+        codes = sorted(codes, key=lambda code: (code.startswith("TL0"), code))  # those about the run itself say least
+        others = f" and {len(codes) - 1} other {'rules' if len(codes) > 2 else 'rule'}" if len(codes) > 1 else ""  # noqa: PLR2004
+        what = f"{codes[0]}{others} {'were' if others else 'was'} not judged"
+    then = "the next run goes on from there" if goes_on else "nothing was kept that would help the next run: it needs more"
+    return f"{what} in {seconds:g} s (`--max-seconds`); {then}"
+
+
+def profile(spent: Sequence[tuple[str, float]], *, as_json: bool) -> str:
+    """What phases and rules took, in seconds of CPU time, as it is sorted; rules by their codes, with their names."""
+    total = sum(seconds for _, seconds in spent)
+    if as_json:
+        rows = [{"name": name, "rule": CODES[name].name if name in CODES else None, "seconds": round(s, 4)} for name, s in spent]
+        return json.dumps({"cpu_seconds": round(total, 4), "spent": rows}, indent=2) + "\n"
+    rows_of_text = [(seconds, f"{name} {CODES[name].name}" if name in CODES else name) for name, seconds in spent]
+    least = 0.001  # less is not worth a line
+    lines = [f"{seconds:9.3f}  {seconds / total:4.0%}  {name}" for seconds, name in rows_of_text if seconds >= least]
+    return "\n".join([" CPU sec.   of all", *lines, f"{total:9.3f}  100%  in all"]) + "\n"
 
 
 def older(count: int) -> str:
