@@ -151,7 +151,8 @@ FRAMEWORKS = {
     "fastai": ("fastai==2.8.12",),
     "mmengine": ("mmengine==0.10.7",),
     "catalyst": ("catalyst==22.4", "six"),
-    "composer": ("mosaicml==0.32.1",),
+    "composer": ("mosaicml==0.32.1",),  # brings an older PyTorch, built for CUDA
+    "keras": ("tensorflow-cpu==2.21.0", "keras==3.15.1"),
 }
 
 
@@ -159,7 +160,8 @@ FRAMEWORKS = {
 @nox.parametrize("framework", list(FRAMEWORKS))
 def frameworks(session: nox.Session, framework: str) -> None:
     """What the tables say of a framework's hooks, against that framework, which trains for two epochs."""
-    session.install("-q", "torch==2.13.0")
+    if framework not in ("keras", "composer"):
+        session.install("-q", "torch==2.13.0")
     session.install("-q", "-e", ".[test]", *FRAMEWORKS[framework])
     run = ("python", "-m", "pytest", "-q", "-m", "frameworks", "tests/frameworks")
     session.run(*run, *session.posargs, env={"TRAINLINT_FRAMEWORKS": framework})

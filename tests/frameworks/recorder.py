@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 #: What each run does: epochs, batches of training in each, batches for one step of the optimizer, batches of an evaluation, of
@@ -33,6 +34,7 @@ class Recorder:
         self.carried: dict[str, list[str]] = given["graphs"]
         self.disturbing: list[str] = given["disturbing"]
         self.model: Any = None
+        self.is_traced: Callable[[], bool] = lambda: False
         self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in self.hooks}
         self.order: list[str] = []
 
@@ -70,12 +72,12 @@ class Recorder:
         return run
 
     def _begin(self, hook: str, signature: inspect.Signature, args: Any, kwargs: Any) -> dict[str, Any]:
-        import torch
-
+        torch = sys.modules.get("torch")
         row: dict[str, Any] = {
-            "gradients": torch.is_grad_enabled(),
+            "gradients": None if torch is None else torch.is_grad_enabled(),
             "training": None if self.model is None else bool(self.model.training),
-            "autocast": torch.is_autocast_enabled("cpu"),
+            "autocast": None if torch is None else torch.is_autocast_enabled("cpu"),
+            "traced": self.is_traced(),
             "backward": False,
             "graphs": [],
         }
@@ -95,13 +97,13 @@ class Recorder:
         return row
 
     def _watch(self, row: dict[str, Any], result: Any) -> None:
-        """Notes a backward pass that goes through the first tensor of what a hook returned."""
+        """Notes a backward pass through the number that a hook returned, the first of several, or the loss of a dict."""
         first = result
         if isinstance(first, dict):
             first = first.get("loss")
         elif isinstance(first, (tuple, list)) and first:
             first = first[0]
-        if getattr(first, "requires_grad", False):
+        if getattr(first, "requires_grad", False) and first.ndim == 0:
             first.register_hook(lambda _: row.update(backward=True))
 
     def seen(self, version: str) -> None:
@@ -111,9 +113,10 @@ class Recorder:
             if rows:
                 found[hook] = {
                     "times": len(rows),
-                    "gradients": sorted({row["gradients"] for row in rows}),
+                    "gradients": sorted({row["gradients"] for row in rows}, key=str),
                     "training": sorted({row["training"] for row in rows}, key=str),
-                    "autocast": sorted({row["autocast"] for row in rows}),
+                    "autocast": sorted({row["autocast"] for row in rows}, key=str),
+                    "traced": all(row["traced"] for row in rows),
                     "backward": any(row["backward"] for row in rows),
                     "graphs": sorted({path for row in rows for path in row["graphs"]}),
                 }

@@ -1,4 +1,4 @@
-"""Two epochs with Composer, on the CPU, in bfloat16 autocast, in two micro-batches a step."""
+"""Two epochs with Composer, on the CPU, for which it has no autocast."""
 
 import composer
 import torch
@@ -37,7 +37,7 @@ class Net(ComposerModel):
 recorder.model = model = recorder.recorded(Net, "composer.ComposerModel")()
 trainer = Trainer(
     model=model, train_dataloader=loader(BATCHES), eval_dataloader=loader(EVALUATED), max_duration=f"{EPOCHS}ep", device="cpu",
-    precision="amp_bf16", callbacks=[recorder.recorded(Callback, "composer.Callback")()],
+    callbacks=[recorder.recorded(Callback, "composer.Callback")()],
     optimizers=torch.optim.SGD(model.parameters(), lr=0.1), progress_bar=False,
 )  # fmt: skip
 trainer.fit()

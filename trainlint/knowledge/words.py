@@ -63,6 +63,11 @@ def _losing(knowledge: Knowledge) -> set[str]:
     return {cls if method in common else method for *_, cls, method in (name.split(".") for name in found)}
 
 
+def _traced_hooks(knowledge: Knowledge) -> set[str]:
+    traced = set(knowledge.tables["tracing"].values())
+    return _last(name for name, words in knowledge.hooks.items() if not traced.isdisjoint(words.split()))
+
+
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
@@ -161,7 +166,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "eager-step": lambda knowledge: set(knowledge.tables["tensorflow.steps"]["applies"]),
     "dataset": lambda knowledge: set(knowledge.tables["datasets.words"]["names"]),
     "tape": lambda knowledge: set(knowledge.tables["tensorflow"]["tapes"]),
-    "tf-function": lambda knowledge: set(knowledge.tables["tensorflow"]["tracers"]),
+    "tf-function": lambda knowledge: {*knowledge.tables["tensorflow"]["tracers"], *_traced_hooks(knowledge)},
     "keras-loss": lambda knowledge: set(knowledge.tables["tensorflow"]["loss_words"]),
     "keras-layer": lambda knowledge: set(knowledge.tables["tensorflow"]["packages"]),
     "half-policy": lambda knowledge: set(knowledge.tables["tensorflow"]["precision"]),

@@ -12,7 +12,7 @@ from trainlint.config.project_files import declared_versions
 from trainlint.config.target import Target
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import NAMED, Attr, Call, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
+from trainlint.ir.nodes import NAMED, Attr, Call, Const, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
 from trainlint.ir.sketch import ATTEMPT, Bind, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -456,6 +456,17 @@ class Hooks:
     def saying(self, word: str) -> Iterator[Overriding]:
         """The methods of the project of which the table says this word."""
         return overriding(self.program, {name for name, words in self._table.items() if word in words})
+
+    def runs(self, cls: ClassValue) -> bool:
+        """Whether the framework trains with a class; not where the class says that it does so itself (``hooks.unless``)."""
+        program, names = self.program, self.program.knowledge.hooks_unless
+        for base in program.lineage(cls):
+            if isinstance(base, ClassValue):
+                stored = [term for name in names for _, _, term in program.stores(base, name)]
+                stored += [term for name, term in base.cls.attributes.items() if name in names]
+                if any(not (isinstance(term, Const) and term.value) for term in stored):
+                    return False
+        return True
 
 
 def overriding(program: Program, names: Collection[str]) -> Iterator[Overriding]:

@@ -24,7 +24,7 @@ from trainlint.program.leading import Leading
 from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
+from trainlint.program.values import Argument, Context, FunctionValue
 
 
 class Returned(NamedTuple):
@@ -39,10 +39,10 @@ class Steps:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.found: dict[int, tuple[str, Function]] = {}
-        for cls, function, _ in program.ask(Hooks).saying("loss"):
-            if not any(self._refuses(base) for base in program.lineage(cls) if isinstance(base, ClassValue)):
-                self.found[id(function)] = (cls.module, function)
+        hooks: Hooks = program.ask(Hooks)
+        self.found = {
+            id(each.function): (each.cls.module, each.function) for each in hooks.saying("loss") if hooks.runs(each.cls)
+        }
         #: The methods that a framework hands what holds the graph of a loss, and how each gets it (``hooks.graphs``).
         self.handed: dict[int, tuple[Function, list[str]]] = {}
         for _, function, name in overriding(program, program.knowledge.hooks_graphs):
@@ -59,13 +59,6 @@ class Steps:
         """What a framework computes gradients of when it has run a function; nothing for other functions."""
         if id(function) in self.found:
             yield from returned(self.program, function)
-
-    def _refuses(self, cls: ClassValue) -> bool:
-        """Whether a class computes its gradients itself: an attribute that says so (``hooks.unless``) is false."""
-        unless = self.program.knowledge.hooks_unless
-        stored = [term for name in unless for _, _, term in self.program.stores(cls, name)]
-        stored += [term for name, term in cls.cls.attributes.items() if name in unless]
-        return any(not (isinstance(term, Const) and term.value) for term in stored)
 
 
 def _paths(term: Term, function: Function) -> frozenset[str]:
