@@ -457,6 +457,11 @@ class Hooks:
         """The methods of the project of which the table says this word."""
         return overriding(self.program, {name for name, words in self._table.items() if word in words})
 
+    def keeps_modes(self, name: str) -> bool:
+        """Whether the framework of a hook trains in the mode that hooks have left: it puts no model into training mode itself."""
+        library = name.partition(".")[0]
+        return not any("train" in words for each, words in self._table.items() if each.partition(".")[0] == library)
+
     def runs(self, cls: ClassValue) -> bool:
         """Whether the framework trains with a class; not where the class says that it does so itself (``hooks.unless``)."""
         program, names = self.program, self.program.knowledge.hooks_unless

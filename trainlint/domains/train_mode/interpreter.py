@@ -179,8 +179,10 @@ class Run(Interpreter[State]):
         #: The models that some call put into training mode, and those of which some call set the mode.
         self.trained: set[Key] = set()
         self.switched: set[Key] = set()
+        #: Of a whole body: the settings that it leaves.
+        self.end: State | None = None
         if loop is None:
-            self.block(frame.function.body, State())
+            self.end = self.behind(lambda: self.block(frame.function.body, State()), "return")
             return
         start = self.behind(lambda: self.block(loop.body, State()), "continue")
         self.events = []
@@ -503,6 +505,14 @@ def run_of(program: Program, frame: Context, loop: Loop) -> Run | None:
         except TooMuch:
             known[id(loop)] = None
     return known[id(loop)]
+
+
+def run_of_body(program: Program, frame: Context) -> Run | None:
+    """The run of a whole function; None where it is too long."""
+    try:
+        return Run(program, frame, None)
+    except TooMuch:
+        return None
 
 
 def _runs(_program: Program) -> dict[int, Run | None]:
