@@ -147,6 +147,8 @@ def deepspeed(session: nox.Session) -> None:
 FRAMEWORKS = {
     "lightning": ("lightning==2.6.6",),
     "transformers": ("transformers==5.24.0", "accelerate==1.15.0"),
+    "accelerate": ("accelerate==1.15.0",),
+    "ignite": ("pytorch-ignite==0.5.5",),
     "skorch": ("skorch==1.4.0",),
     "fastai": ("fastai==2.8.12",),
     "mmengine": ("mmengine==0.10.7",),
