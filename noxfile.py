@@ -143,6 +143,32 @@ def deepspeed(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "-q", "-m", "deepspeed", *session.posargs)
 
 
+#: Frameworks whose hooks are checked, and what is installed for each; PyTorch comes first, the build for CPUs.
+FRAMEWORKS = {
+    "lightning": ("lightning==2.6.6",),
+    "transformers": ("transformers==5.24.0", "accelerate==1.15.0"),
+    "accelerate": ("accelerate==1.15.0",),
+    "ignite": ("pytorch-ignite==0.5.5",),
+    "skorch": ("skorch==1.4.0",),
+    "fastai": ("fastai==2.8.12",),
+    "mmengine": ("mmengine==0.10.7",),
+    "catalyst": ("catalyst==22.4", "six"),
+    "composer": ("mosaicml==0.32.1",),  # brings an older PyTorch, built for CUDA
+    "keras": ("tensorflow-cpu==2.21.0", "keras==3.15.1"),
+}
+
+
+@nox.session
+@nox.parametrize("framework", list(FRAMEWORKS))
+def frameworks(session: nox.Session, framework: str) -> None:
+    """What the tables say of a framework's hooks, against that framework, which trains for two epochs."""
+    if framework not in ("keras", "composer"):
+        session.install("-q", "torch==2.13.0")
+    session.install("-q", "-e", ".[test]", *FRAMEWORKS[framework])
+    run = ("python", "-m", "pytest", "-q", "-m", "frameworks", "tests/frameworks")
+    session.run(*run, *session.posargs, env={"TRAINLINT_FRAMEWORKS": framework})
+
+
 @nox.session
 def parity(session: nox.Session) -> None:
     """The same findings and repairs as TorchFix, which needs an older libcst and so an environment of its own."""

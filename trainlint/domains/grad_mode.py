@@ -13,10 +13,10 @@ from trainlint.ir.sketch import Block, CallStep, Function, With, Yield
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.library_uses import stands_for
+from trainlint.program.library_uses import Hooks, stands_for
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved, Value
 
 ON, OFF, UNKNOWN = "on", "off", "unknown"
 
@@ -178,8 +178,4 @@ class GradMode:
 
     def _framework(self, module: str, function: Function) -> str | None:
         """A method that a framework calls with recording off."""
-        cls = self.program.modules[module].classes.get(function.cls or "")
-        if cls is None:
-            return None
-        known = self.program.knowledge.without_grad
-        return OFF if any(True for _ in stands_for(self.program, ClassValue(module, cls), function.name, known)) else None
+        return OFF if "no-grad" in self.program.ask(Hooks).of(module, function) else None

@@ -8,7 +8,9 @@ from trainlint.knowledge.tables import OLD_TABLE_OF
 
 #: Attributes of :class:`~trainlint.knowledge.Knowledge` that are not called like their table.
 TABLE_OF = {
-    "returned_losses_unless": "returned_losses.unless",
+    "hooks_graphs": "hooks.graphs",
+    "hooks_shown_by": "hooks.shown_by",
+    "hooks_unless": "hooks.unless",
     "module_bases": "modules",
     "plain_bases": "modules.plain",
     "unwrapping": "unwraps.calls",
@@ -235,7 +237,6 @@ class Attributes:
     module_bases: frozenset[str]
     starred: Mapping[str, str]
     plain_bases: frozenset[str]
-    without_grad: frozenset[str]
     evaluates: frozenset[str]
     ends_evaluation: frozenset[str]
     opaque: frozenset[str]
@@ -257,9 +258,10 @@ class Attributes:
     collects: frozenset[str]
     fills: frozenset[str]
     trained_on: Mapping[str, str]
-    returned_losses: frozenset[str]
-    returned_losses_unless: frozenset[str]
-    seldom: frozenset[str]
+    hooks: Mapping[str, str]
+    hooks_graphs: Mapping[str, list[str]]
+    hooks_shown_by: Mapping[str, list[str]]
+    hooks_unless: frozenset[str]
     views: Mapping[str, str]
     items: Mapping[str, str]
     fields: Mapping[str, str]

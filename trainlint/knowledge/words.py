@@ -56,6 +56,18 @@ def _files(knowledge: Knowledge) -> Iterator[str]:
     yield from (name for name, said in knowledge.file_methods.items() if not said.startswith("read"))
 
 
+def _losing(knowledge: Knowledge) -> set[str]:
+    """The methods that return a loss to a framework, or are handed one; of those that too many things have, the class."""
+    found = {name for name, words in knowledge.hooks.items() if "loss" in words.split()} | set(knowledge.hooks_graphs)
+    common = {"loss", *knowledge.tables["methods"]["common"]}
+    return {cls if method in common else method for *_, cls, method in (name.split(".") for name in found)}
+
+
+def _traced_hooks(knowledge: Knowledge) -> set[str]:
+    traced = set(knowledge.tables["tracing"].values())
+    return _last(name for name, words in knowledge.hooks.items() if not traced.isdisjoint(words.split()))
+
+
 def _loop(knowledge: Knowledge) -> set[str]:
     return {"yield", "__iter__", *knowledge.training, *knowledge.reshuffles} | _of_kind(knowledge, "loader")
 
@@ -108,7 +120,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
-    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
+    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge)},
     "step-part": _step_parts,
     "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
@@ -154,7 +166,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "eager-step": lambda knowledge: set(knowledge.tables["tensorflow.steps"]["applies"]),
     "dataset": lambda knowledge: set(knowledge.tables["datasets.words"]["names"]),
     "tape": lambda knowledge: set(knowledge.tables["tensorflow"]["tapes"]),
-    "tf-function": lambda knowledge: set(knowledge.tables["tensorflow"]["tracers"]),
+    "tf-function": lambda knowledge: {*knowledge.tables["tensorflow"]["tracers"], *_traced_hooks(knowledge)},
     "keras-loss": lambda knowledge: set(knowledge.tables["tensorflow"]["loss_words"]),
     "keras-layer": lambda knowledge: set(knowledge.tables["tensorflow"]["packages"]),
     "half-policy": lambda knowledge: set(knowledge.tables["tensorflow"]["precision"]),

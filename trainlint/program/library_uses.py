@@ -12,7 +12,7 @@ from trainlint.config.project_files import declared_versions
 from trainlint.config.target import Target
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import NAMED, Attr, Call, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
+from trainlint.ir.nodes import NAMED, Attr, Call, Const, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
 from trainlint.ir.sketch import ATTEMPT, Bind, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
@@ -416,7 +416,7 @@ def providers(module: Module, written: str) -> Iterator[Imported]:
             yield taken
 
 
-# -- methods that frameworks run: what classes of a project define in place of a method that a table names ----------------
+# -- hooks: methods that frameworks run, which classes of the project define in place of one that a table names -----------
 
 
 class Overriding(NamedTuple):
@@ -425,6 +425,45 @@ class Overriding(NamedTuple):
     cls: ClassValue
     function: Function
     name: str
+
+
+class Hooks:
+    """When frameworks run methods of the project's classes, and in which state (table ``hooks``). Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._table = {name: frozenset(words.split()) for name, words in program.knowledge.hooks.items()}
+        self._known: dict[int, frozenset[str]] = {}
+
+    def of(self, module: str, function: Function) -> frozenset[str]:
+        """What the table says of a method; nothing for functions that no framework runs. Where it speaks twice, what both say."""
+        key = id(function)
+        if key not in self._known:
+            cls = self.program.modules[module].classes.get(function.cls or "")
+            names = () if cls is None else tuple(stands_for(self.program, ClassValue(module, cls), function.name, self._table))
+            said = [self._table[name] for name in names]
+            self._known[key] = frozenset.intersection(*said) if said else frozenset()
+        return self._known[key]
+
+    def saying(self, word: str) -> Iterator[Overriding]:
+        """The methods of the project of which the table says this word."""
+        return overriding(self.program, {name for name, words in self._table.items() if word in words})
+
+    def keeps_modes(self, name: str) -> bool:
+        """Whether the framework of a hook trains in the mode that hooks have left: it puts no model into training mode itself."""
+        library = name.partition(".")[0]
+        return not any("train" in words for each, words in self._table.items() if each.partition(".")[0] == library)
+
+    def runs(self, cls: ClassValue) -> bool:
+        """Whether the framework trains with a class; not where the class says that it does so itself (``hooks.unless``)."""
+        program, names = self.program, self.program.knowledge.hooks_unless
+        for base in program.lineage(cls):
+            if isinstance(base, ClassValue):
+                stored = [term for name in names for _, _, term in program.stores(base, name)]
+                stored += [term for name, term in base.cls.attributes.items() if name in names]
+                if any(not (isinstance(term, Const) and term.value) for term in stored):
+                    return False
+        return True
 
 
 def overriding(program: Program, names: Collection[str]) -> Iterator[Overriding]:
@@ -439,7 +478,10 @@ def overriding(program: Program, names: Collection[str]) -> Iterator[Overriding]
 
 
 def stands_for(program: Program, cls: ClassValue, method: str, names: Collection[str]) -> Iterator[str]:
-    """The methods among ``names`` that a class has from its bases, or would have, under the name ``method``."""
+    """The methods among ``names`` that a class has from its bases, or would have, under the name ``method``.
+
+    A base of which only the name is known is the class of a framework that the derived one shows (table ``hooks.shown_by``).
+    """
     fitting = [name for name in names if name.rpartition(".")[2] == method]
     if not fitting:
         return
@@ -449,9 +491,20 @@ def stands_for(program: Program, cls: ClassValue, method: str, names: Collection
         if base == cls:
             continue
         if isinstance(base, Library):
-            candidates: Iterator[str] = iter((base.name,))
+            candidates: Iterator[str] = iter((base.name, *_shown(program, cls, base)))
         elif base.cls.name in classes:
             candidates = names_of_source(program, base.module, base.cls.qualname, roots)
         else:
             continue
         yield from (f"{name}.{method}" for name in candidates if f"{name}.{method}" in fitting)
+
+
+def _shown(program: Program, cls: ClassValue, base: Library) -> Iterator[str]:
+    """The classes of frameworks that a class of another package may be derived from, by the methods of the project's class."""
+    if base.name in program.knowledge.methods:
+        return
+    for name, signatures in program.knowledge.hooks_shown_by.items():
+        asked = ((method, parameters) for method, *parameters in (signature.split() for signature in signatures))
+        found = ((program.method(cls, method), parameters) for method, parameters in asked)
+        if all(own is not None and list(own[1].parameters)[1 : len(given) + 1] == given for own, given in found):
+            yield name

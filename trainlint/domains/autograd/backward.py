@@ -2,9 +2,9 @@
 
 Steps of frameworks: methods whose result a framework computes gradients of, so that no backward pass is in sight.
 
-Which ones is in the table ``returned_losses``: ``training_step`` of a Lightning module, ``compute_loss`` of a
+Which ones is in the table ``hooks`` (``loss``): ``training_step`` of a Lightning module, ``compute_loss`` of a
 transformers trainer. What such a method returns is the loss, a tuple that begins with it, or a dict with the loss
-under a name.
+under a name. What others are handed (``hooks.graphs``) holds its graph as well: ``state.loss`` of Composer's callbacks.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.autograd.graphs import Graphs
+from trainlint.domains.expressions import terms_of
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Select, Self, SequenceDisplay, Term, Tuple
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, Param, Select, Self, SequenceDisplay, Term, Tuple
 from trainlint.ir.sketch import Exit, Function
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.leading import Leading
-from trainlint.program.library_uses import overriding
+from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.loops import Loops
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
+from trainlint.program.values import Argument, Context, FunctionValue
 
 
 class Returned(NamedTuple):
@@ -38,31 +40,37 @@ class Steps:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.found: dict[int, tuple[str, Function]] = {}
-        for cls, function, _ in overriding(program, program.knowledge.returned_losses):
-            if not any(self._refuses(base) for base in program.lineage(cls) if isinstance(base, ClassValue)):
-                self.found[id(function)] = (cls.module, function)
+        hooks: Hooks = program.ask(Hooks)
+        self.found = {
+            id(each.function): (each.cls.module, each.function) for each in hooks.saying("loss") if hooks.runs(each.cls)
+        }
+        #: The methods that a framework hands what holds the graph of a loss, and how each gets it (``hooks.graphs``).
+        self.handed: dict[int, tuple[Function, list[str]]] = {}
+        for _, function, name in overriding(program, program.knowledge.hooks_graphs):
+            self.handed.setdefault(id(function), (function, []))[1].extend(program.knowledge.hooks_graphs[name])
+
+    def carried(self, function: Function) -> Iterator[Term]:
+        """What in a method holds the graph of a loss because a framework hands it over like that."""
+        _, paths = self.handed.get(id(function), (function, ()))
+        if paths:
+            parts = dict.fromkeys(part for term in terms_of(function) for part in parts_of(term))
+            yield from (part for part in parts if not _paths(part, function).isdisjoint(paths))
 
     def losses(self, function: Function) -> Iterator[Returned]:
         """What a framework computes gradients of when it has run a function; nothing for other functions."""
         if id(function) in self.found:
             yield from returned(self.program, function)
 
-    def of_class(self, module: str, qualname: str | None) -> bool:
-        """Whether a class has such a step."""
-        cls = self.program.modules[module].classes.get(qualname or "")
-        return cls is not None and any(
-            method is not None and id(method[1]) in self.found
-            for name in {function.name for _, function in self.found.values()}
-            for method in (self.program.method(ClassValue(module, cls), name),)
-        )
 
-    def _refuses(self, cls: ClassValue) -> bool:
-        """Whether a class computes its gradients itself: an attribute that says so (``returned_losses.unless``) is false."""
-        unless = self.program.knowledge.returned_losses_unless
-        stored = [term for name in unless for _, _, term in self.program.stores(cls, name)]
-        stored += [term for name, term in cls.cls.attributes.items() if name in unless]
-        return any(not (isinstance(term, Const) and term.value) for term in stored)
+def _paths(term: Term, function: Function) -> frozenset[str]:
+    """The ways from a parameter to a term as table ``hooks.graphs`` writes them: by the parameter's name, or its number."""
+    if isinstance(term, Access):
+        return frozenset(f"{path}.{term.selector}" for path in _paths(term.base, function))
+    if isinstance(term, Self):
+        return frozenset(("0",))
+    if isinstance(term, Param) and term.function == function.qualname and term.name in function.parameters:
+        return frozenset((term.name, str(function.parameters.index(term.name))))
+    return frozenset()
 
 
 def returned(program: Program, function: Function) -> Iterator[Returned]:
@@ -103,12 +111,14 @@ class Root(NamedTuple):
     """What a backward pass starts from, and the call that runs it or leads to it, in the function of the frame.
 
     ``returned``: a framework or the caller runs it, on what the function returns; ``spot`` is that of the ``return``.
+    ``handed``: a framework runs it, on what it hands over; ``spot`` is where the function begins.
     """
 
     term: Term
     frame: Context
     spot: Spot
     returned: bool = False
+    handed: bool = False
 
 
 class Backward:
@@ -132,6 +142,7 @@ class Backward:
         if self._training is None:
             passes = [site.function for name in self.names for site in self.loops.index.sites_named(name)]
             passes += [function for _, function in self.steps.found.values()]
+            passes += [function for function, _ in self.steps.handed.values()]
             leading = self.program.ask(Leading).to(*passes).values()
             self._training = {id(each.function): each.function.name for each in leading}
             self._trainers = frozenset(self._training.values())
@@ -160,6 +171,7 @@ class Backward:
         """What backward passes in the function of a frame start from."""
         known = [Root(term, frame, call.site) for call, term in self._found(frame)]
         known += [Root(loss.term, frame, loss.spot, True) for loss in self._returned(frame)]
+        known += [Root(term, frame, frame.function.spot, handed=True) for term in self.steps.carried(frame.function)]
         return known
 
     def _returned(self, frame: Context) -> Iterator[Returned]:

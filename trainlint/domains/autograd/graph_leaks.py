@@ -23,6 +23,7 @@ from trainlint.domains.autograd.indirect_escape import Keepers, items
 from trainlint.domains.autograd.lifetime import Keys, Lifetimes, Origin
 from trainlint.domains.grad_mode import OFF, ON, GradMode
 from trainlint.finding import Reason, Spot
+from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -40,7 +41,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import Order, before, order, within
+from trainlint.ir.order import Order, before, in_block, order, within
 from trainlint.ir.printer import holder_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
 from trainlint.ir.walk import of_kind, statements_of
@@ -143,7 +144,7 @@ class KeptGraphs:
             if tests_software(self.program, module, function):
                 continue  # a few rounds, and over
             for sink in self.program.ask(Sinks).of(module, function):
-                if not sink.parts or all(isinstance(part.term, Const) for part in sink.parts):
+                if not sink.parts or all(isinstance(part.term, Const) for part in sink.parts) or self._is_of_evaluation(sink):
                     continue
                 kept = self._first(sink, module, function, trains=trains)
                 if kept is not None:
@@ -192,6 +193,13 @@ class KeptGraphs:
             for node in tests
             for name in sink.function.parameters
         )
+
+    def _is_of_evaluation(self, sink: Sink) -> bool:
+        """Whether a test that leads to the sink says that nothing is trained there: ``not self.training``, ``not training``."""
+        phases = self.program.knowledge.phases
+        around = (node for node in of_kind(sink.function, If) if within(sink.function, node, sink.spot))
+        tests = (positive(node.condition, holds=in_block(sink.function, node.body, sink.spot)) for node in around)
+        return any(isinstance(test, (Attr, Param)) and test.name in phases and not holds for test, holds in tests)
 
     def _evaluated(self, sink: Sink, module: str, function: Function) -> Iterator[Kept]:
         """A sink in an evaluation pass that records gradients."""
@@ -497,6 +505,8 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     why = "a backward pass runs on it here: it holds the graph of this iteration"
     if root.returned:
         why = "a backward pass runs on what is returned here: it holds the graph of this iteration"
+    if root.handed:
+        why = "what the framework hands over here holds the graph of this iteration"
     if kept.evaluated:
         why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
     found = [Reason(root.frame.module, root.spot, why)]

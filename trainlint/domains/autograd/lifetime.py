@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.autograd.backward import Steps
 from trainlint.domains.autograd.escape import Sink, holds_old, is_old, mentions_parameter
 from trainlint.domains.autograd.graphs import mentions
 from trainlint.finding import Spot
@@ -52,6 +51,7 @@ from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts, site_of
+from trainlint.program.library_uses import Hooks
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -152,7 +152,6 @@ class Lifetimes:
         self.program = program
         self.index = program.ask(CallGraph)
         self.loops = program.ask(Loops)
-        self.steps = program.ask(Steps)
 
     def root_of(self, term: Term) -> Term:
         """The container around an item: ``table`` for ``table["a"]`` and for ``table.setdefault("a", [])``."""
@@ -353,8 +352,7 @@ class Lifetimes:
         if cls is None:
             return False
         resetting = [f for f in self._methods(sink.module, cls.qualname) if self._resets(f, root) and f is not sink.function]
-        seldom = self.program.knowledge.seldom if self.steps.of_class(sink.module, sink.function.cls) else ()
-        resetting = [f for f in resetting if f.name != "__init__" and f.name not in seldom]
+        resetting = [f for f in resetting if f.name != "__init__" and not self._is_seldom(sink.module, f)]
         names = frozenset(f.name for f in resetting)
         if not names:
             return False
@@ -371,6 +369,11 @@ class Lifetimes:
         callers = self.index.callers(sink.function)
         # Nobody in sight: who knows when they are called.
         return not callers or any(self._says_around(site, names) for site in callers)
+
+    def _is_seldom(self, module: str, function: Function) -> bool:
+        """Whether a framework runs a method, and not in every step of the training."""
+        words = self.program.ask(Hooks).of(module, function)
+        return bool(words) and words.isdisjoint(("batch", "step"))
 
     def _says_around(self, site: CallSite, names: frozenset[str]) -> bool:
         """Whether one of these methods may run in the innermost loop around a call, or in its function."""

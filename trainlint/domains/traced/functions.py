@@ -38,6 +38,8 @@ from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import made_with
+from trainlint.program.imports import imported
+from trainlint.program.library_uses import Hooks
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, place_of
 from trainlint.program.origins import reaching_definition
@@ -175,7 +177,7 @@ class Roots:
         """Every traced function (by its id), with what traces it."""
         if self._found is None:
             self._found = {}
-            for root in (*self._decorated(), *self._handed()):
+            for root in (*self._decorated(), *self._handed(), *self._hooked()):
                 known = self._found.setdefault(id(root.target.function), [])
                 if root not in known:
                     known.append(root)
@@ -259,6 +261,22 @@ class Roots:
                         for around in (frame, *self._activations(tracer, call, frame)):
                             for target in self._functions(tracer, call, around, (call,)):
                                 yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
+
+    def _hooked(self) -> Iterator[Root]:
+        """The methods that a framework traces (table ``hooks``), unless the project tells it not to (``tracing.unless``)."""
+        tables, asked = self.program.knowledge.tables, self.program.ask(Hooks)
+        hooks = [(word, each) for word in sorted(set(self.words.values())) for each in asked.saying(word)]
+        unless = frozenset(tables["tracing.unless"]["names"])
+        sites = self.program.ask(CallGraph).sites_named("compile") if hooks else ()
+        given = (pair for site in sites for pair in site.call.term.kwargs if pair[0] in unless)
+        if any(not (isinstance(value, Const) and not value.value) for _, value in given):
+            return
+        for word, (cls, function, name) in hooks:
+            by = tables["tracing.by"].get(name.partition(".")[0])
+            if any(dotted.partition(".")[0] == by for dotted in imported(self.program.modules[cls.module])):
+                frame = self.program.frame(cls.module, function)
+                target = FunctionValue(cls.module, function, frame.receiver, frame.closure)
+                yield Root(target, word, name, None, frame, function.spot)
 
     def _spread(self, call: Call, frame: Context) -> Call:
         """A call with the options that ``**options`` hands on, where these are written down."""

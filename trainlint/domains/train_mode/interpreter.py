@@ -175,8 +175,10 @@ class Run(Interpreter[State]):
         #: The models that some call put into training mode, and those of which some call set the mode.
         self.trained: set[Key] = set()
         self.switched: set[Key] = set()
+        #: Of a whole body: the settings that it leaves.
+        self.end: State | None = None
         if loop is None:
-            self.block(frame.function.body, State())
+            self.end = self.behind(lambda: self.block(frame.function.body, State()), "return")
             return
         start = self.behind(lambda: self.block(loop.body, State()), "continue")
         self.events = []

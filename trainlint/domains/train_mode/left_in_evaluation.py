@@ -17,20 +17,34 @@ from typing import NamedTuple
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.optimizer_parameters import Takers
 from trainlint.domains.train_mode.evidence import is_trained, sources
-from trainlint.domains.train_mode.interpreter import BACKWARD, BEFORE, EVALUATE, HANDED, PASS, STEP, Event, Run, Setting, runs
+from trainlint.domains.train_mode.interpreter import (
+    BACKWARD,
+    BEFORE,
+    EVALUATE,
+    HANDED,
+    PASS,
+    STEP,
+    Event,
+    Run,
+    Runs,
+    Setting,
+    runs,
+)
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
 from trainlint.flow.objects import Thing, Things
-from trainlint.ir.nodes import Attr, Call, Ref
+from trainlint.ir.nodes import Attr, Call, Param, Ref, Self
 from trainlint.ir.order import before, in_block, within
 from trainlint.ir.printer import model_in
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import last_name
-from trainlint.program.library_uses import uses_framework
+from trainlint.program.library_uses import Hooks, uses_framework
+from trainlint.program.loops import Loops
 from trainlint.program.object_identity import Identities, Key, Keys
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Context
+from trainlint.program.software_tests import tests_software
+from trainlint.program.values import ClassValue, Context
 
 
 def holds_others(program: Program, events: list[Event], at: int, key: Key) -> bool:
@@ -99,6 +113,62 @@ def left_in_evaluation(program: Program) -> Iterator[Left]:
             if place not in seen and uses_framework(program, frame.module):
                 seen.add(place)
                 yield found
+
+
+class LeftByHook(NamedTuple):
+    """``setting`` put a model into evaluation mode in a hook, and the framework trains it on as the hook leaves it."""
+
+    setting: Setting
+    place: Place | None
+
+
+def left_by_hooks(program: Program) -> Iterator[LeftByHook]:
+    """Each call that leaves a model in evaluation mode in a hook of an epoch, after it was used there."""
+    hooks, loops = program.ask(Hooks), program.ask(Loops)
+    for cls, function, name in hooks.saying("epoch"):
+        if not hooks.keeps_modes(name) or not loops.function_says(cls.module, function, program.knowledge.evaluates):
+            continue
+        frame = program.frame(cls.module, function)
+        run = program.ask(Runs).of(frame, None)
+        if (
+            run is None
+            or run.end is None
+            or _is_put_back(program, cls, function)
+            or tests_software(program, cls.module, function)
+        ):
+            continue
+        for event in _evaluations(program, run.events):
+            for setting in event.settings:
+                call = setting.call
+                if setting.word != EVALUATE or call is None or setting.frame is not frame or len(event.keys) != 1:
+                    continue
+                if any(program.ask(Moded).has(key) is False for key in event.keys) or run.end.of(event.keys) != {setting}:
+                    continue
+                if _is_of_framework(program, cls, call, event.keys):
+                    assert isinstance(call.term.callee, Attr)
+                    model = model_in(call.term.callee.base, function)
+                    yield LeftByHook(setting, None if model is None else _at_end(function, model))
+
+
+def _is_put_back(program: Program, cls: ClassValue, function: Function) -> bool:
+    """Whether another hook of the class puts something into training mode."""
+    own = (each for each in program.lineage(cls) if isinstance(each, ClassValue))
+    methods = ((each.module, program.modules[each.module].functions[name]) for each in own for name in each.cls.methods.values())
+    hooks, loops, trains = program.ask(Hooks), program.ask(Loops), program.knowledge.ends_evaluation
+    return any(
+        other is not function and hooks.of(module, other) and loops.function_says(module, other, trains)
+        for module, other in methods
+    )
+
+
+def _is_of_framework(program: Program, cls: ClassValue, call: CallStep, keys: Keys) -> bool:
+    """Whether a framework trains a model: the object, what a hook is handed, or what the object's step runs."""
+    assert isinstance(call.term.callee, Attr)
+    if isinstance(call.term.callee.base, (Self, Param)):
+        return True
+    steps = (each for each in program.ask(Hooks).saying("loss") if each.cls in (cls, *program.lineage(cls)))
+    passed = (program.ask(Runs).of(program.frame(each.cls.module, each.function), None) for each in steps)
+    return any(event.kind == PASS and not keys.isdisjoint(event.keys) for run in passed if run for event in run.events)
 
 
 def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Left]:

@@ -14,17 +14,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.finding import Spot
 from trainlint.flow.events import Event, Place, seen_from
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Not, Select, Term
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Not, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.order import before
-from trainlint.ir.sketch import Loop
+from trainlint.ir.sketch import Exit, Keep, Loop, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import called, last_name
+from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import at, position
 from trainlint.program.induction import round_number
+from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.loops import loops_leading_to
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject
@@ -155,6 +161,8 @@ _STEPS_PER_EPOCH = "steps_per_epoch"
 _LENGTH, _RANGES = "builtins.len", ("range", "trange")
 #: What people call what they take batches from, and how many of these it has.
 _LOADER = "loader"
+#: How Lightning is handed schedulers: a pair of lists, or a dict with this item, which may be a dict with that one.
+_PAIR, _SCHEDULERS, _SCHEDULER = 2, "lr_scheduler", "scheduler"
 #: Numbers up to this are found in too many places to say what is counted.
 _SMALL = 2
 
@@ -202,7 +210,7 @@ def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
     if any(each.may_change(program, step.thing, event.thing) for each in found.of_kind("unknown")):
         return None
     if not event.inner and all(each.inner for each in steps):
-        name = next((name for name, term in counts.items() if _is_batches(name, term)), None)
+        name = next((name for name, term in counts.items() if _is_batches(program, name, term)), None)
         if name is not None and not _is_stepped_elsewhere(found, event):
             return Paced(event, maker, "epoch", name, step, step.place if step.frame is event.frame else None)
     elif event.inner == step.inner and not _asks_more(event, step):
@@ -232,10 +240,13 @@ def _interval_arguments(program: Program, made: LibraryObject) -> Iterator[tuple
             yield name, term
 
 
-def _is_batches(name: str, count: Term) -> bool:
-    """Whether a count is one of batches: it is made with the length of a loader."""
+def _is_batches(program: Program, name: str, count: Term) -> bool:
+    """Whether a count is one of batches: it is made with the length of a loader, or a trainer has counted them."""
     if name == _STEPS_PER_EPOCH:
         return not (isinstance(count, Const) and count.value in (None, 1))
+    counts = program.knowledge.tables["optimizers.batches"]["names"]
+    if any(isinstance(part, Attr) and part.name in counts for part in parts_of(count)):
+        return True
     return any(is_call_of(part, _LENGTH) and part.args and _is_loader(part.args[0]) for part in parts_of(count))
 
 
@@ -257,3 +268,72 @@ def _is_epochs(program: Program, name: str, count: Term, frame: Context, around:
             if key_of(program, bounds[-1], where) == wanted:
                 return True
     return False
+
+
+class Configured(NamedTuple):
+    """A scheduler that counts batches and that a framework steps once in an epoch: what makes it, and in which file.
+
+    At ``place`` it is handed over; ``cure`` is the item beside it that says that it is to be stepped for each batch.
+    """
+
+    made: Call
+    module: str
+    place: tuple[str, Spot]
+    cure: tuple[str, str]
+
+
+def configured(program: Program) -> Iterator[Configured]:
+    """The schedulers that methods return to a framework (table ``hooks.schedulers``) without saying how often they step."""
+    table = program.knowledge.tables["hooks.schedulers"]
+    seen: set[Call] = set()
+    for cls, function, name in overriding(program, table):
+        item, often = table[name].split()
+        for frame in calling_contexts(program, cls.module, function) if program.ask(Hooks).runs(cls) else ():
+            for node in of_kind(function, Exit):
+                for term in _per_epoch(program, node.value, frame, item) if node.value is not None else ():
+                    for call, module in _counting(program, *term):
+                        if call not in seen:
+                            seen.add(call)
+                            yield Configured(call, module, (cls.module, node.spot), (item, often))
+
+
+def _counting(program: Program, term: Term, frame: Context) -> Iterator[tuple[Call, str]]:
+    """The calls that make a scheduler and tell it a number of batches, each with its file."""
+    for made in program.values(term, frame):
+        if isinstance(made, LibraryObject) and made.call is not None and made.frame is not None:
+            arguments = _interval_arguments(program, made) if program.knowledge.optimizer_kind(made.name) == "scheduler" else ()
+            if any(_is_batches(program, name, count) for name, count in arguments):
+                yield made.call, made.frame.module
+
+
+def _per_epoch(program: Program, value: Term, frame: Context, item: str) -> Iterator[tuple[Term, Context]]:
+    """The schedulers in what is returned: the second of a pair of lists, or ``lr_scheduler`` of a dict, which may be a dict."""
+    found = reaching_definition(program, value, frame)
+    if isinstance(found.term, SequenceDisplay):
+        parts = found.term.items
+        if len(parts) == _PAIR and isinstance(parts[1], SequenceDisplay):
+            for each in parts[1].items:
+                yield from _alone(program, each, found.frame, item)
+        else:
+            for each in parts:
+                if isinstance(each, Dict):
+                    yield from _per_epoch(program, each, found.frame, item)
+    elif isinstance(found.term, Dict):
+        place = position(found.term, _SCHEDULERS)
+        if place is not None:
+            yield from _alone(program, at(found.term, place), found.frame, item)
+
+
+def _alone(program: Program, value: Term, frame: Context, item: str) -> Iterator[tuple[Term, Context]]:
+    """A scheduler as it is, or in a dict in which nobody puts beside it how often it steps."""
+    found = reaching_definition(program, value, frame)
+    if not isinstance(found.term, Dict):
+        yield value, frame
+        return
+    place = position(found.term, _SCHEDULER)
+    said = any(key is None or (isinstance(key, Const) and key.value == item) for key, _ in found.term.items)
+    function = found.frame.function
+    targets = [*(each.target for each in of_kind(function, Store)), *(each.target for each in of_kind(function, Keep))]
+    later = any(isinstance(target, Subscript) and target.base is found.term for target in targets)
+    if place is not None and not said and not later:
+        yield at(found.term, place), found.frame

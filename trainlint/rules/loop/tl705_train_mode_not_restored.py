@@ -25,7 +25,7 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of ``eval()`` in a loop whose next round trains the model in evaluation mode."""
-    from trainlint.domains.train_mode.left_in_evaluation import left_in_evaluation, place_of
+    from trainlint.domains.train_mode.left_in_evaluation import left_by_hooks, left_in_evaluation, place_of
     from trainlint.program import naming
 
     for left in left_in_evaluation(program):
@@ -49,6 +49,25 @@ def find(program: Program) -> Iterator[Suspect]:
             "worse model.",
             because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
             data={"place": place_of(left)},
+        )
+    for hook in left_by_hooks(program):
+        call, frame = hook.setting.call, hook.setting.frame
+        assert call is not None
+        assert frame is not None
+        receiver = naming.receiver(call.term)
+        name = naming.model_in(receiver, frame.function) if receiver is not None else None
+        model = f"`{name}`" if name is not None else "the model"
+        yield Suspect(
+            path=frame.module,
+            spot=call.term.site,
+            node="Call",
+            statement=call.statement,
+            message=f"`train()` is not called on {model} after this evaluation: the framework trains it in evaluation mode "
+            "in the next epoch\n"
+            "From then on dropout is off and batch norm no longer updates its running statistics: no error, but a "
+            "worse model.",
+            because=(Reason(frame.module, frame.function.spot, "the framework does not put it back after this hook"),),
+            data={"place": hook.place},
         )
 
 

@@ -54,6 +54,19 @@ def find(program: Program) -> Iterator[Suspect]:
                 "past": found.step.inner[0].spot if found.step.inner else None,
             },
         )
+    for each in scheduler_steps.configured(program):
+        item, often = each.cure
+        yield Suspect(
+            path=each.module,
+            spot=each.made.site,
+            node="Call",
+            statement=each.made.site,
+            message="this scheduler's length is in batches, but the framework steps it once per epoch: it covers only a "
+            "fraction of its schedule\n"
+            f'Return it in a dict with `"{item}": "{often}"` beside it, or pass the number of epochs to its constructor.',
+            because=(Reason(*each.place, f'it is returned to the framework here, without `"{item}": "{often}"`'),),
+            data={"target": None},
+        )
 
 
 @RULE.repair
