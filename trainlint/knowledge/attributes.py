@@ -66,7 +66,9 @@ TABLE_OF = {
     "variables": "data.variables",
     "catches": "data.catches",
     "layers": "data.layers",
+    "combines": "data.combines",
     "judged_by": "data.judged_by",
+    "statistics": "data.statistics",
     "parallel_in_place": "parallel.in_place",
     "parallel_words": "parallel.words",
     "parallel_steps": "parallel.steps",
@@ -336,7 +338,9 @@ class Attributes:
     variables: frozenset[str]
     catches: Mapping[str, str]
     layers: frozenset[str]
+    combines: frozenset[str]
     judged_by: frozenset[str]
+    statistics: frozenset[str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]
