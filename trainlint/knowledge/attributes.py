@@ -234,6 +234,7 @@ class Attributes:
     scales: frozenset[str]
     keeps: frozenset[str]
     keeps_first: frozenset[str]
+    values_first: frozenset[str]
     module_bases: frozenset[str]
     starred: Mapping[str, str]
     plain_bases: frozenset[str]

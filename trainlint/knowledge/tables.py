@@ -410,6 +410,7 @@ TABLES: dict[str, str] = {
     "scales": "names",
     "keeps": "names",
     "keeps_first": "names",
+    "values_first": "names",
     "modules": "names",
     "starred": "str",
     "modules.plain": "names",
