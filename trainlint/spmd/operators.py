@@ -173,7 +173,7 @@ class Operators:
         return found
 
     def _is_beyond(self, limit: Term, past: int, own: Term, frame: Context) -> bool:
-        """Whether a number (and ``past``) is beyond what all example ranks have: they stand for the lower ranks of a larger world."""
+        """Whether a number (and ``past``) is beyond all example ranks, which stand for the lower ranks of a larger world then."""
         if not isinstance(limit, Const) or type(limit.value) is not int or limit.value + past < WORLD:
             return False
         values = [peer.value(own, frame) for peer in self.evaluator.peers()]

@@ -88,7 +88,8 @@ def _clipped_apart(program: Program, seen: set[tuple[str, Term]]) -> Iterator[Sc
     if any(word == "unscale" and name.rpartition(".")[2] in sites for name, word in words.items()):
         return
     names = {name.rpartition(".")[2] for name, word in words.items() if word == "clip"}
-    for found in (each for name in sorted(names.intersection(sites)) for each in program.ask(Rounds).around(name, "clip", "step")):
+    clips = sorted(names.intersection(sites))
+    for found in (each for name in clips for each in program.ask(Rounds).around(name, "clip", "step")):
         if "backward" in found.kinds or tests_software(program, found.frame.module, found.frame.function):
             continue
         for way in found.ways:
