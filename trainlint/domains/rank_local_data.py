@@ -5,6 +5,7 @@ That a value differs from rank to rank is proved, never guessed:
 * a loss that a parallel model is trained with, or one whose gradients are averaged by hand: its ranks train together because
   each has other batches;
 * a batch that a loop over a loader draws, in a function in which a parallel model is trained;
+* what the ranks combine afterwards (``all_reduce``, ``gather``): nobody averages what is equal everywhere;
 * what the table ``data`` lists: clocks, memory in use.
 
 It ends where the ranks meet. What a collective returns is unknown here, hence equal. Most collectives change their argument,
@@ -23,6 +24,7 @@ from trainlint.domains.data_parallel.gradient_averaging import averaged_by_hand
 from trainlint.domains.data_parallel.models import Parallel
 from trainlint.domains.nn.modules import is_module
 from trainlint.finding import Spot
+from trainlint.ir.bindings import held_in_rounds
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -33,6 +35,7 @@ from trainlint.ir.nodes import (
     Dict,
     Invert,
     List,
+    LoopPhi,
     Nested,
     NestedClass,
     Not,
@@ -40,6 +43,7 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     SequenceDisplay,
+    Subscript,
     Term,
     Tuple,
 )
@@ -55,7 +59,7 @@ from trainlint.program.values import Argument, Context, FunctionValue, Instance,
 
 
 class Source(NamedTuple):
-    """Where a rank gets data of its own: a word (``loss``, ``batch``, one of the table ``data``) and the place, if known."""
+    """Where a rank gets data of its own: a word (``loss``, ``combined``, one of the table ``data``) and the place, if known."""
 
     word: str
     module: str
@@ -78,6 +82,8 @@ class RankLocalData:
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
         self._met: dict[Context, tuple[tuple[Term, Spot], ...]] = {}
+        self._combined: dict[Context, dict[Term, Spot]] = {}
+        self._combining: dict[int, frozenset[str]] = {}
         self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         #: The tests for files that were met, by their place.
@@ -102,6 +108,91 @@ class RankLocalData:
                 for part in self.program.ask(Graphs).held(root.term, root.frame):
                     if by_hand or self.parallel.trained(*part):
                         yield part, source
+
+    def combined(self, term: Term, frame: Context) -> Source | None:
+        """What a term is if it looks at the numbers of a tensor that the ranks combine in its function."""
+        if not isinstance(term, (Call, Subscript)):
+            return None
+        known = self.combinations(frame)
+        whole = self._looked_at(term) if known else None
+        spot = known.get(whole) if whole is not None else None
+        return None if spot is None else Source("combined", frame.module, spot)
+
+    def combinations(self, frame: Context) -> Mapping[Term, Spot]:
+        """The values of an activation of which the ranks combine something, and by which call."""
+        known = self._combined.get(frame)
+        if known is None:
+            self._combined[frame] = {}  # ends recursion
+            known = self._combined[frame] = dict(self._combinations(frame))
+        return known
+
+    def _combinations(self, frame: Context) -> Iterator[tuple[Term, Spot]]:
+        leads = self._leads()
+        for node in calls_of(frame.function):
+            if last_name(node.term.callee) in leads:
+                for given in self._given_to_combine(node.term, frame):
+                    for part in self._numbers_of(given, frame.function):
+                        yield part, node.term.site
+
+    def _given_to_combine(self, call: Call, frame: Context) -> Iterator[Term]:
+        """What a call hands to a collective that puts together what the ranks have."""
+        knowledge = self.program.knowledge
+        for target in self.index.targets(call, frame):
+            if isinstance(target, Library):
+                if target.name in knowledge.collectives and target.name.rpartition(".")[2] in knowledge.combines:
+                    yield from call.args[1:2] if target.name in knowledge.fills else call.args[:1]
+                return
+            if isinstance(target, FunctionValue):
+                names = self._combined_parameters(target)
+                given = self.program.enter(target, call, frame).arguments if names else {}
+                for bound in (given.get(name) for name in names):
+                    if isinstance(bound, Argument) and bound.frame is frame:
+                        yield bound.term
+                return
+
+    def _combined_parameters(self, target: FunctionValue) -> frozenset[str]:
+        """The parameters of a function of the project of which the ranks combine something in it."""
+        function = target.function
+        known = self._combining.get(id(function))
+        if known is None:
+            self._combining[id(function)] = frozenset()  # ends recursion
+            parts = self.combinations(self.program.frame(target.module, function))
+            known = frozenset(part.name for part in parts if isinstance(part, Param) and part.function == function.qualname)
+            self._combining[id(function)] = known
+        return known
+
+    def _numbers_of(self, term: Term, function: Function) -> Iterator[Term]:
+        """The values whose numbers are in a value: no device that it is on, no name that it is kept under."""
+        pending, seen = [term], {term}
+        while pending:
+            current = pending.pop()
+            if isinstance(current, (Const, Ref)):
+                continue
+            yield current
+            parts: list[Term] = []
+            if isinstance(current, Call):
+                parts = [*current.args, *([current.callee.base] if isinstance(current.callee, Attr) else [])]
+            elif isinstance(current, Subscript):
+                parts = [current.base]
+            elif isinstance(current, LoopPhi):
+                parts = [value for value in (held_in_rounds(function).get(current.name),) if value is not None]
+            elif isinstance(current, (BinOp, Select, SequenceDisplay)):
+                parts = current.subterms()
+            fresh = [part for part in parts if part not in seen]
+            seen.update(fresh)
+            pending += fresh
+
+    def _looked_at(self, term: Call | Subscript) -> Term | None:
+        """The tensor at whose numbers a term looks: ``x`` of ``x.sum()``, ``torch.isnan(x)``, ``x[mask]``."""
+        statistics = self.program.knowledge.statistics
+        if isinstance(term, Subscript):
+            key = term.key
+            is_mask = isinstance(key, (Compare, Invert)) or (isinstance(key, Call) and last_name(key.callee) in statistics)
+            return term.base if is_mask else None
+        if isinstance(term.callee, Attr):
+            return term.callee.base if term.callee.name in statistics else None
+        named = isinstance(term.callee, Ref) and self.program.knowledge.canonical(term.callee.name) in statistics
+        return term.args[0] if named and term.args else None
 
     def is_model(self, term: Term, frame: Context) -> bool:
         """Whether a term is a model, or a layer, that this process has for itself."""

@@ -68,7 +68,9 @@ TABLE_OF = {
     "variables": "data.variables",
     "catches": "data.catches",
     "layers": "data.layers",
+    "combines": "data.combines",
     "judged_by": "data.judged_by",
+    "statistics": "data.statistics",
     "parallel_in_place": "parallel.in_place",
     "parallel_words": "parallel.words",
     "parallel_steps": "parallel.steps",
@@ -234,6 +236,7 @@ class Attributes:
     scales: frozenset[str]
     keeps: frozenset[str]
     keeps_first: frozenset[str]
+    values_first: frozenset[str]
     module_bases: frozenset[str]
     starred: Mapping[str, str]
     plain_bases: frozenset[str]
@@ -338,7 +341,9 @@ class Attributes:
     variables: frozenset[str]
     catches: Mapping[str, str]
     layers: frozenset[str]
+    combines: frozenset[str]
     judged_by: frozenset[str]
+    statistics: frozenset[str]
     file_writes: Mapping[str, str]
     file_opens: Mapping[str, str]
     file_makes: Mapping[str, str]

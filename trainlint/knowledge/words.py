@@ -121,6 +121,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge)},
+    "graph-kept": lambda knowledge: {*_SPECIAL["gradient"](knowledge), *knowledge.buffer_makers},
     "step-part": _step_parts,
     "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),

@@ -320,9 +320,9 @@ class Twins(Agreement):
             return True
         known = self._attempting.get(id(function))
         if known is None:
-            attempts = of_kind(function, Try)
-            frame = self.program.frame(module, function) if attempts else None
-            known = frame is not None and any(self.failing.failing(attempt, frame) is not None for attempt in attempts)
+            attempts, frame = of_kind(function, Try), self.program.frame(module, function)
+            known = any(self.failing.failing(attempt, frame) is not None for attempt in attempts)
+            known = known or bool(self.own.combinations(frame))
             self._attempting[id(function)] = known
         return known
 

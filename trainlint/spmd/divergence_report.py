@@ -292,6 +292,7 @@ def _runs_here(name: str) -> str:
 WORDS = {
     "loss": ("its own loss", "each rank computes this loss from its own batch"),
     "answer": ("its model's output for its own batch", "each rank passes a different batch to the model here"),
+    "combined": ("a value of its own", "the ranks combine their values only here"),
     "batch": ("its own batch", "each rank gets different batches here"),
     "clock": ("its own clock", "each rank reads its own clock here"),
     "drawn": ("a random number of its own", "this is not seeded: each rank draws a different number"),

@@ -540,7 +540,7 @@ class TwinEvaluator(Evaluator):
 
     def value(self, term: Term, frame: Context) -> Any:
         """The value of a term on this rank."""
-        source = self.own.loss(term, frame)
+        source = self.own.loss(term, frame) or self.own.combined(term, frame)
         return super().value(term, frame) if source is None else Uniform(Data((term, frame), source))
 
 

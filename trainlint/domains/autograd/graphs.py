@@ -489,6 +489,10 @@ class Graphs:
         container = swept(self.program, term)
         if container is not None:
             yield container, frame, ROW
+        whole = self._extreme_of(base, key, frame)
+        if whole is not None:
+            yield whole, frame, COMPUTED
+            return
         made = displays(self.program, self.index, self.entered, base, frame)
         if made is None:
             yield from self._carried(term, frame) or ((base, frame, ITEM),)
@@ -500,6 +504,17 @@ class Graphs:
                 part = item_of(display, name)
                 if part is not None:
                     yield part, where, ONE_ITEM
+
+    def _extreme_of(self, base: Term, key: Term, frame: Context) -> Term | None:
+        """The tensor whose largest or sorted values an item is: ``x`` of ``x.max(1)[0]``; behind them stand their indices."""
+        known = self.program.knowledge.values_first
+        if not isinstance(base, Call) or not isinstance(key, Const) or key.value != 0:
+            return None
+        if isinstance(base.callee, Attr) and base.callee.name in known:
+            return base.callee.base
+        targets = self.index.targets(base, frame)
+        named = bool(targets) and all(isinstance(each, Library) and each.name in known for each in targets)
+        return base.args[0] if named and base.args else None
 
     def _items_of(self, container: Term, frame: Context) -> Iterator[tuple[Term, Context, Held]]:
         """All that is in a dict that is written out, or filled, here or in the helper that returns it."""

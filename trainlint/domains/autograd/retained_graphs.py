@@ -1,14 +1,15 @@
-"""Graphs that outlive their iteration: kept by ``retain_graph`` or ``create_graph``, or carried from call to call in a state."""
+"""Graphs that outlive their iteration: kept by ``retain_graph`` or ``create_graph``, or carried on in a state or a buffer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.autograd.graphs import Graphs
 from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.domains.lazy_init import makes_missing
-from trainlint.domains.nn.modules import is_module
+from trainlint.domains.nn.modules import is_module, of_module
 from trainlint.domains.train_mode.evidence import is_trained
 from trainlint.finding import Spot
 from trainlint.flow.events import Event
@@ -516,3 +517,155 @@ def _mentions(node: CallStep, name: str) -> bool:
 def _ends(node: CallStep, name: str, methods: frozenset[str]) -> bool:
     """``self.state.detach_()``, also of its parts."""
     return last_name(node.term.callee) in methods and _mentions(node, name)
+
+
+class Recorded(NamedTuple):
+    """A write to a buffer of a module, of something that holds the graph of this call.
+
+    ``node``: the parser's class at ``spot``; ``rebinds``: it binds the buffer's name anew; ``computed``: what has the graph, and
+    where; ``sure``: that has weights of the module, and is not just what it was given.
+    """
+
+    module: str
+    function: Function
+    target: Attr
+    spot: Spot
+    statement: Spot
+    node: str
+    rebinds: bool
+    sure: bool
+
+
+_PARAMETER = "torch.nn.Parameter"
+#: Methods that write to a tensor what they are given, so that it continues the graph of that.
+_WRITES = frozenset(("add_", "sub_", "copy_", "lerp_", "mul_", "div_", "addcmul_", "addcdiv_"))
+
+
+class Statistics:
+    """Running statistics of modules that are recorded: each forward pass adds its graph to that of the pass before.
+
+    A buffer is what a module keeps beside its weights. No gradient is wanted of it, so what is written to it has to be detached.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.mode = program.ask(GradMode)
+        self.graphs: Graphs = program.ask(Graphs)
+
+    def found(self) -> Iterator[Recorded]:
+        """Every such write, once for each statement."""
+        for path, function in self.program.functions():
+            if function.cls is None or function.name == "__init__" or not of_module(self.program, path, function):
+                continue
+            names = self._buffers(path, function)
+            for each, values in self._writes(path, function, names) if names else ():
+                own = self.program.frame(path, function)
+                if self.mode.always_off(own, each.spot) or self._is_detached(own, each.target):
+                    continue
+                sure = [found for value in values if (found := self._records(value, own)) is not None]
+                if sure:
+                    yield each._replace(sure=any(sure))
+
+    def _buffers(self, path: str, function: Function) -> set[object]:
+        """The names under which the class of a method registers its buffers."""
+        return {
+            node.term.args[0].value
+            for method in self._methods(path, function)
+            for node in calls_of(method)
+            if last_name(node.term.callee) in self.program.knowledge.buffer_makers
+            and node.term.args
+            and isinstance(node.term.args[0], Const)
+        }
+
+    def _methods(self, path: str, function: Function) -> Iterator[Function]:
+        for cls in self.program.lineage(ClassValue(path, self.program.modules[path].classes[function.cls or ""])):
+            if isinstance(cls, ClassValue):
+                functions = self.program.modules[cls.module].functions
+                yield from (functions[name] for name in cls.cls.methods.values())
+
+    def _writes(self, path: str, function: Function, names: set[object]) -> Iterator[tuple[Recorded, list[Term]]]:
+        """The statements that write to a buffer, and what they write; a value that replaces the old one holds one graph only."""
+        for store in of_kind(function, Store):
+            target = _own_attribute(store.target)
+            if target is not None and target.name in names and target in parts_of(store.value):
+                yield Recorded(path, function, target, store.spot, store.spot, store.kind, True, True), _operands(store.value)
+        for kept in of_kind(function, Keep):
+            target = _own_attribute(kept.target)
+            if target is not None and target.name in names:
+                yield Recorded(path, function, target, kept.spot, kept.spot, kept.kind, False, True), [kept.value]
+        for call in calls_of(function):
+            callee = call.term.callee
+            target = _own_attribute(callee.base) if isinstance(callee, Attr) and callee.name in _WRITES else None
+            if target is not None and target.name in names:
+                written = [*call.term.args, *(value for name, value in call.term.kwargs if name != "alpha")]
+                yield Recorded(path, function, target, call.term.site, call.statement, "Call", False, True), written
+
+    def _is_detached(self, frame: Context, target: Attr) -> bool:
+        """Whether a method of the class cuts the graph off what the buffer holds, or sets it anew."""
+        knowledge = self.program.knowledge
+        for method in self._methods(frame.module, frame.function):
+            for node in calls_of(method):
+                name = last_name(node.term.callee)
+                if (name in knowledge.ends_in_place or name in knowledge.cuts_graph) and isinstance(node.term.callee, Attr):
+                    own = _own_attribute(node.term.callee.base)
+                    if own is not None and own.name == target.name and (method is frame.function or name in knowledge.cuts_graph):
+                        return True
+        return False
+
+    def _records(self, value: Term, own: Context) -> bool | None:
+        """Whether a value surely holds a graph, of a weight or a layer; False: likely, of what the module is given; None: no."""
+        if any(isinstance(part, Call) and self.mode.at(own, part.site) != ON for part in parts_of(value)):
+            return None
+        likely = None
+        for part, frame in self.graphs.held(value, own):
+            if isinstance(part, Attr) and isinstance(part.base, Self) and self._is_weight(part, frame):
+                return True
+            if isinstance(part, Call) and self._is_layer(part.callee, frame) and self.mode.at(frame, part.site) == ON:
+                return True
+            if frame is own and isinstance(part, Param) and self._is_input(part, own):
+                likely = False
+        return likely
+
+    def _is_weight(self, term: Attr, frame: Context) -> bool:
+        return any(isinstance(value, LibraryObject) and value.name == _PARAMETER for value in self.program.values(term, frame))
+
+    def _is_layer(self, callee: Term, frame: Context) -> bool:
+        """Whether what is called is a layer with weights, or a module of the project."""
+        knowledge = self.program.knowledge
+        for value in self.program.values(callee, frame):
+            if isinstance(value, LibraryObject):
+                package = value.name.rpartition(".")[0]
+                if package in knowledge.layers and value.name not in knowledge.keeps_first and value.name not in knowledge.losses:
+                    return True
+            elif isinstance(value, Instance) and is_module(self.program, value):
+                return True
+        return False
+
+    def _is_input(self, term: Param, own: Context) -> bool:
+        """Whether a parameter is what a module with weights is given first: a layer in front of it may have computed that."""
+        function = own.function
+        given = function.parameters[1:2]
+        if function.name not in self.program.knowledge.runs_model or list(given) != [term.name]:
+            return False
+        stores = (store for method in self._methods(own.module, function) for store in of_kind(method, Store))
+        return any(
+            isinstance(store.target, Attr) and isinstance(store.target.base, Self) and self._is_weight(store.target, own)
+            for store in stores
+        )
+
+
+def _operands(value: Term) -> list[Term]:
+    """A value, and what a function puts together to it: ``torch.maximum(a, b)``."""
+    return [value, *value.args] if isinstance(value, Call) and isinstance(value.callee, Ref) else [value]
+
+
+def _own_attribute(term: Term | None) -> Attr | None:
+    """The attribute of the object that something is, or a part of, or what a method that changes it in place gave back."""
+    while term is not None and not (isinstance(term, Attr) and isinstance(term.base, Self)):
+        if isinstance(term, Subscript):
+            term = term.base
+        elif isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name.endswith("_"):
+            term = term.callee.base
+        else:
+            return None
+    return term

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Tests, tests_in
+from trainlint.ir.control_dependence import Tests, positive, tests_in
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -21,6 +21,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Param,
     Ref,
+    Select,
     Self,
     SequenceDisplay,
     Slice,
@@ -440,19 +441,30 @@ class _Uses:
             if isinstance(node, CallStep):
                 if node.term is self.made:
                     self.made_in = inside
-                elif self._is_handed(node.term, frame):
-                    self._call(node.term, frame, led, inside, last=ends)
-            elif isinstance(node, Loop) and self._is_wanted(node.subject, frame):
-                self.found.append(Use(frame.module, node.spot, led, inside, ends, frame.function))
+                else:
+                    way = self._handed(node.term, frame)
+                    if way is not None:
+                        self._call(node.term, frame, (*led, *way), inside, last=ends)
+            elif isinstance(node, Loop):
+                way = self._way_to(node.subject, frame)
+                if way is not None:
+                    self.found.append(Use(frame.module, node.spot, (*led, *way), inside, ends, frame.function))
 
-    def _is_wanted(self, term: Term, frame: Context) -> bool:
-        return term is self.made or allocation(self.program, term, frame) == self.wanted
+    def _way_to(self, term: Term, frame: Context) -> Tests | None:
+        """By which answers to tests a term is the value: it may be bound anew in one arm. None where it is not."""
+        if isinstance(term, Select):
+            arms = [(self._way_to(arm, frame), holds) for arm, holds in zip(term.arms, (True, False), strict=True)]
+            ways = [(*way, positive(term.test, holds=holds)) for way, holds in arms if way is not None]
+            if len(ways) == 1:
+                return ways[0]
+        is_wanted = term is self.made or allocation(self.program, term, frame) == self.wanted
+        return () if is_wanted else None
 
-    def _is_handed(self, call: Call, frame: Context) -> bool:
+    def _handed(self, call: Call, frame: Context) -> Tests | None:
         given = [*call.args, *(value for _, value in call.kwargs)]
         groups = [item for term in given if isinstance(term, List) and type(term.items) is tuple for item in term.items]
         given += [value for term in (*given, *groups) if isinstance(term, Dict) for _, value in term.items]
-        return any(self._is_wanted(term, frame) for term in given)
+        return next((way for way in (self._way_to(term, frame) for term in given) if way is not None), None)
 
     def _call(self, call: Call, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
         """A call that is handed the value: a library's goes through it, a function of the project does with it what it does."""

@@ -50,7 +50,7 @@ class Scaled(NamedTuple):
     ``place`` is where the mistake is to be mended: the clip, or the call that leads to it from where the backward pass is.
     ``unscales`` is what is missing, in the words of that place. ``copies``: the optimizer has copies of the parameters ("may":
     if whoever starts the program says so), and the model's gradients, which are clipped, are not what it uses. ``by_hand``: no
-    scaler does it, the program itself multiplies and divides.
+    scaler does it, the program itself multiplies and divides. Where the backward pass runs apart, ``backward`` is the step.
     """
 
     place: Place
@@ -76,6 +76,35 @@ def clipped_scaled(program: Program) -> Iterator[Scaled]:
                 seen.add((place.frame.module, place.call))
                 unscales = None if again else _unscales(program, found, place, backward, steps)
                 yield Scaled(place, event, backward, steps[0], unscales, again)
+    yield from _clipped_apart(program, seen)
+
+
+def _clipped_apart(program: Program, seen: set[tuple[str, Term]]) -> Iterator[Scaled]:
+    """The clips in a step that runs apart from the backward pass, where nothing in the program unscales gradients.
+
+    That a scaler makes the step says that the gradients are scaled, whoever computed them.
+    """
+    words, sites = program.knowledge.step_calls, program.ask(CallGraph).sites
+    if any(word == "unscale" and name.rpartition(".")[2] in sites for name, word in words.items()):
+        return
+    names = {name.rpartition(".")[2] for name, word in words.items() if word == "clip"}
+    clips = sorted(names.intersection(sites))
+    for found in (each for name in clips for each in program.ask(Rounds).around(name, "clip", "step")):
+        if "backward" in found.kinds or tests_software(program, found.frame.module, found.frame.function):
+            continue
+        for way in found.ways:
+            clip: Event | None = None
+            for event in way.events:
+                if event.kind == "clip" and binds(program, event, scaled=True):
+                    clip = event
+                elif event.kind == "step" and event.way == "scaled" and clip is not None:
+                    place = clip.place
+                    is_on = event.scaler is None or program.ask(Things).is_on(event.scaler) is not False
+                    if is_on and (place.frame.module, place.call) not in seen:
+                        seen.add((place.frame.module, place.call))
+                        yield Scaled(place, clip, event, event, None)
+                elif event.kind in ("step", "update", "clear", "unscale") or event.may_change(program, *found.parts()):
+                    clip = None
 
 
 def _asks_scaler(found: Round) -> bool:

@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
-    needs=("gradient",),
+    needs=("graph-kept",),
     since="0.1",
 )
 
@@ -49,6 +49,19 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(*found.computed, "computed here from what the last call stored"),),
             evidence="must" if found.ends is None else "likely",
             data={"statement": found.store.spot, "name": name, "kind": found.kind},
+        )
+    for written in program.ask(retained_graphs.Statistics).found():
+        name = naming.name_in(written.target, written.function) or "the buffer"
+        yield Suspect(
+            path=written.module,
+            spot=written.spot,
+            node=written.node,
+            statement=written.statement,
+            message=f"the buffer `{name}` keeps the autograd graph of this call, and the next call continues it\n"
+            "The graph grows with each iteration, and no backward pass frees it. Write to a buffer what is detached, or under "
+            "`torch.no_grad()`.",
+            evidence="must" if written.sure else "likely",
+            data={"statement": written.statement, "name": name, "kind": "one" if written.rebinds else "other"},
         )
 
 
