@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Parameters, Traced, TracedFunctions
 from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_same, uses_in
-from trainlint.domains.traced.functions import Root, Roots
+from trainlint.domains.traced.functions import Root, Roots, mapped_over
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 from trainlint.finding import Applicability, Spot
@@ -145,14 +145,14 @@ _NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
 class Reused(NamedTuple):
     """A key that is used again.
 
-    ``how``: "again" (behind ``first``), "rounds" (in every round of ``loop``), "names" (for two kinds of draws in one call),
-    "number" (what is used is the key plus something). ``name`` is what the key is called there, if it has a name.
+    ``how``: "again" (behind ``first``), "rounds" (of ``loop``), "items" (``loop`` maps a function over them), "names" (two kinds
+    of draws in one call), "number" (the key plus something is used). ``name`` is what the key is called, if it has a name.
     """
 
     module: str
     function: Function
     node: CallStep
-    how: Literal["again", "rounds", "names", "number"]
+    how: Literal["again", "rounds", "items", "names", "number"]
     key: Term
     name: str | None
     first: CallStep | None = None
@@ -265,22 +265,21 @@ def _stays(program: Program, module: str, key: Term, function: Function, loop: L
 
 
 def _in_bodies(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
-    """A key that each round of a loop of the library uses up: one from around its body, or one that rounds hand on as it is."""
+    """A key from around a function that a library runs again and again, or one that its rounds hand on, used up in each."""
     rounds = program.knowledge.tables["keys.carries"]
-    for root in program.ask(Roots).of(function):
-        if root.name not in rounds:
-            continue
+    roots = [root for root in program.ask(Roots).of(function) if root.name in rounds]
+    for root in (*roots, *program.ask(mapped_over).of(function)):
         for use in found:
             key = use.used.key
-            if not use.led and (
-                _is_around(program, key, root) or _is_carried(program, key, root, int(rounds[root.name].split()[2]))
-            ):
-                yield Reused(module, function, use.node, "rounds", key, _name_of(key, function), loop=root.spot, apart=True)
+            handed_on = root.name in rounds and _is_carried(program, key, root, int(rounds[root.name].split()[2]))
+            if not use.led and (handed_on or _is_around(program, key, root)):
+                how: Literal["rounds", "items"] = "rounds" if root in roots else "items"
+                yield Reused(module, function, use.node, how, key, _name_of(key, function), loop=root.spot, apart=True)
 
 
 def _name_of(key: Term, function: Function) -> str | None:
     """What a key is called, be it what a loop carries, or a field of that."""
-    if isinstance(key, LoopPhi):
+    if isinstance(key, (LoopPhi, Param)):
         return key.name
     if isinstance(key, Attr):
         whole = _name_of(key.base, function)
@@ -568,9 +567,10 @@ def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot]
 def _is_outside(key: Term, function: Function) -> bool:
     """Whether a key comes from around a function: it is made of nothing that the function is given, or makes."""
     for part in parts_of(key):
-        if isinstance(part, (Unknown, Element, LoopPhi, Self, Kwargs, Entered)) or (
-            isinstance(part, Param) and part.function == function.qualname
-        ):
+        own = isinstance(part, Param) and part.function == function.qualname
+        if own or isinstance(part, (Unknown, Element, LoopPhi, Kwargs, Entered)):
+            return False
+        if isinstance(part, Self) and function.kind == "method":
             return False
         if isinstance(part, Call) and is_step(function, part):
             return False

@@ -142,7 +142,7 @@ def _before(place: At) -> Iterator[tuple[CallStep, Spot]]:
         if (
             isinstance(node, CallStep)
             and all(each in led_there for each in led)
-            and runs_before(At(place.frame, node.term.site), place)
+            and runs_before(program, At(place.frame, node.term.site), place)
         ):
             yield node, node.statement
 

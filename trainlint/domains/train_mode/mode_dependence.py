@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from trainlint.domains.nn.modules import of_module
 from trainlint.ir.control_dependence import Led, conditions, jointly, raising_arms, walk_tested, without_errors
-from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Kwargs, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -214,14 +214,15 @@ def _items(value: Value) -> list[Argument] | None:
 class Dropping(NamedTuple):
     """A call that drops whatever the mode.
 
-    ``keyword`` and ``position`` are those of what it is not told, ``own`` is what the module calls itself there; None in another
-    function that the module runs.
+    ``keyword`` and ``position`` are those of what it is not told, or of the ``rate`` that is not 0 in evaluation; ``own`` is what
+    the module calls itself there; None in another function that the module runs.
     """
 
     site: CallSite
     keyword: str
     position: int | None
     own: str | None
+    rate: Term | None = None
 
 
 def always_dropping(program: Program) -> Iterator[Dropping]:
@@ -241,7 +242,11 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
                 above = _ways(at.caller.function, leads, [leads]) if at.caller is not None and leads is not None else []
                 ways = [[*way, (at.caller, led)] for way in ways for led in above if at.caller is not None]
                 at = at.caller
-            told = any(_asks_mode(program, handed.term) for rate in _rates(site.call.term) for handed in handed_over(rate, frame))
+            rates = _rates(site.call.term) if found.rate is None else [found.rate]
+            handed = [each for rate in rates for each in handed_over(rate, frame)]
+            told = any(_asks_mode(program, each.term) for each in handed) or (
+                found.rate is not None and any(_is_asked_for(each) for each in handed)
+            )
             if at is not None and not told and any(not _is_chosen(program, site, way) for way in ways):
                 yield found._replace(own=function.parameters[0] if at is frame else None)
                 break
@@ -254,13 +259,31 @@ def _untold(program: Program) -> Iterator[Dropping]:
         for site in index.sites_reaching(name):
             frame = program.frame(site.module, site.function)
             target = next((each for each in index.targets(site.call.term, frame) if isinstance(each, Library)), None)
-            keyword = knowledge.drops.get(target.name) if target is not None else None
-            if target is None or keyword is None or target.name.rpartition(".")[2] != name:
+            word = knowledge.drops.get(target.name) if target is not None else None
+            if target is None or word is None or target.name.rpartition(".")[2] != name:
                 continue
-            parameters = knowledge.signatures.get(target.name, [])
-            position = parameters.index(keyword) if keyword in parameters else None
-            if not _is_told(site.call.term, keyword, position) and not tests_software(program, site.module, site.function):
-                yield Dropping(site, keyword, position, None)
+            found = _dropping(site, word, knowledge.signatures.get(target.name, []))
+            if found is not None and not tests_software(program, site.module, site.function):
+                yield found
+
+
+def _dropping(site: CallSite, word: str, parameters: list[str]) -> Dropping | None:
+    """The call, by what the table says of it, unless it is told whether to drop."""
+    call = site.call.term
+    how, _, rest = word.partition(" ")
+    if not rest:
+        position = parameters.index(how) if how in parameters else None
+        return None if _is_told(call, how, position) else Dropping(site, how, position, None)
+    keyword, _, place = rest.partition(" ")
+    rate = dict(call.kwargs).get(keyword, call.args[int(place)] if len(call.args) > int(place) else None)
+    drops = rate is not None and not (isinstance(rate, Const) and not rate.value)
+    return Dropping(site, keyword, int(place), None, rate) if drops else None
+
+
+def _is_asked_for(rate: Argument) -> bool:
+    """Whether a pass is told how much to drop by somebody out of sight: who calls it knows whether it trains."""
+    term, frame = rate.term, rate.frame
+    return isinstance(term, Kwargs) or (isinstance(term, Param) and not isinstance(frame.given(term), Argument))
 
 
 def _is_of_module(program: Program, frame: Context) -> bool:
