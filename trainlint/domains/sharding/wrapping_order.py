@@ -56,7 +56,7 @@ def early_optimizers(program: Program) -> Iterator[EarlyOptimizer]:
         if taken.node.term in seen or any(regrouped(function) for function in _functions(taken.frame)):
             continue
         sharding = next((each for each in replacing if _too_early(program, taken, each)), None)
-        if sharding is None or _is_made_again(made, taken, sharding):
+        if sharding is None or _is_made_again(program, made, taken, sharding):
             continue
         seen.add(taken.node.term)
         yield EarlyOptimizer(taken, sharding, _name(program, taken, sharding), _flag(program, sharding))
@@ -108,7 +108,7 @@ def _of_one(keys: Keys, sharding: Sharding) -> bool:
     return covers(keys, sharding.keys | sharding.inside)
 
 
-def _is_made_again(made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
+def _is_made_again(program: Program, made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
     """Whether an optimizer of this model is made behind the sharding, too, or this one is told its new parameters."""
     for each in made:
         if each is not taken and related(each.keys, taken.keys):
