@@ -343,7 +343,7 @@ def _is_same(one: Value, other: Value) -> bool:
 
 
 class Evaluated(NamedTuple):
-    """A call that evaluates a model in training mode; ``sure``: Keras runs it to evaluate, and the model is seen to have modes."""
+    """A call that evaluates a model in training mode; ``sure``: Keras runs it for that, and the model has modes."""
 
     module: str
     node: CallStep
