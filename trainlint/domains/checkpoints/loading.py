@@ -236,12 +236,12 @@ def _is_own(program: Program, site: CallSite) -> bool:
     while pending:
         for part in parts_of(pending.pop()):
             pending += part.pieces
-            if _tells_rank(program, part):
+            if tells_rank(program, part):
                 return True
     return False
 
 
-def _tells_rank(program: Program, term: Term) -> bool:
+def tells_rank(program: Program, term: Term) -> bool:
     """Whether something says which process this is: a library's function, a variable, what goes by a name for that."""
     if isinstance(term, Const):
         return term.value in program.knowledge.environment
@@ -274,7 +274,7 @@ def _is_for_one(program: Program, site: CallSite) -> bool:
     """Whether a test that asks which process this is stands around a load."""
     asked = guards(program, site.function).get(site.call.term, ())
     tests = (condition for guard in asked for condition, _ in guard.parts)
-    return any(_tells_rank(program, part) for test in tests for part in parts_of(test))
+    return any(tells_rank(program, part) for test in tests for part in parts_of(test))
 
 
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:
