@@ -19,12 +19,13 @@ Models that only evaluate, in the mode in which modules are made: weights are lo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.nn.modules import of_module
 from trainlint.domains.train_mode.evidence import is_trained, put_to_evaluation, put_to_training, sources, trained
-from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, Event, Run, runs
+from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, Event, Run, runs, whole_runs
 from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
@@ -224,15 +225,19 @@ class Unswitched(NamedTuple):
     over: Loop | None
     restored: bool
     frame: Context
-    loop: Loop
+    loop: Loop | None
     sure: bool
 
 
 def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
-    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too; sure ones first."""
+    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too, or behind that.
+
+    Sure ones come first.
+    """
     seen = set()
     doubted = []
-    for frame, loop, run in runs(program, evaluating=False):
+    behind: Iterator[tuple[Context, Loop | None, Run]] = ((frame, None, run) for frame, run in whole_runs(program))
+    for frame, loop, run in chain(runs(program, evaluating=False), behind):
         for found in _unswitched(program, frame, loop, run):
             if not uses_framework(program, frame.module):
                 continue
@@ -240,7 +245,7 @@ def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
                 yield found
             if found.sure:
                 seen.add(_place(found))
-            else:
+            elif loop is not None:  # behind a training people sample, and draw pictures
                 doubted.append(found)
     for found in doubted:
         if _place(found) not in seen:
@@ -252,7 +257,7 @@ def _place(found: Unswitched) -> tuple[str, str]:
     return found.passes.frame.module, found.passes.frame.function.qualname
 
 
-def _unswitched(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Unswitched]:
+def _unswitched(program: Program, frame: Context, loop: Loop | None, run: Run) -> Iterator[Unswitched]:
     training: dict[Key, int] = {}
     for at, event in enumerate(run.events):
         if event.kind == PASS and len(event.keys) == 1 and _known(program, run, event) and trains(program, run.events, at):
@@ -264,7 +269,7 @@ def _unswitched(program: Program, frame: Context, loop: Loop, run: Run) -> Itera
         if key not in training:
             continue
         other = run.events[training[key]]
-        if not _is_apart(event, other, frame):
+        if not (_is_apart(event, other, frame) if loop is not None else _is_behind(event, other)):
             continue
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]) or _asks_for_it(event, other):
             continue  # the evaluation pass asks for this mode itself
@@ -273,7 +278,7 @@ def _unswitched(program: Program, frame: Context, loop: Loop, run: Run) -> Itera
         sure = _evaluates(program, event, frame, loop)
         if sure is not None:
             around = (*run.events[: training[key]], *run.events[at + 1 :])
-            restored = any(each.kind == SET and key in each.keys for each in around)
+            restored = loop is None or any(each.kind == SET and key in each.keys for each in around)
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop, sure)
 
 
@@ -292,6 +297,11 @@ def _is_apart(event: Event, training: Event, frame: Context) -> bool:
     return len(event.inside) > 1 or event.frame.function is not frame.function
 
 
+def _is_behind(event: Event, training: Event) -> bool:
+    """Whether a pass comes behind the loop that trains, in a loop of its own."""
+    return bool(event.inside and training.inside) and event.inside[0] is not training.inside[0]
+
+
 def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:
     """Whether the pass runs in the mode that was set for training, or in that in which modules are made, and it matters."""
     words = {setting.word for setting in event.settings}
@@ -305,7 +315,7 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
     return wanted and program.ask(put_to_evaluation).isdisjoint(every)
 
 
-def _evaluates(program: Program, event: Event, frame: Context, loop: Loop) -> bool | None:
+def _evaluates(program: Program, event: Event, frame: Context, loop: Loop | None) -> bool | None:
     """Whether a pass is an evaluation: True where two of three things say so, since a name alone proves nothing; None for none.
 
     Gradients are off, the output is only measured, the names of the functions or of the data speak of evaluation.

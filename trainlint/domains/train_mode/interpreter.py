@@ -486,25 +486,41 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop,
         for loop in reversed(of_kind(function, Loop)):
             if not asked.says(path, function, loop.body, knowledge.training):
                 continue
-            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
-                continue
+            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates | knowledge.ends_evaluation):
+                continue  # `train(False)` sets it, too
             frame = program.frame(path, function)
             run = run_of(program, frame, loop)
             if run is not None:
                 yield frame, loop, run
 
 
-def run_of(program: Program, frame: Context, loop: Loop) -> Run | None:
-    """The run of a loop (made once); None where it is too long."""
-    known = program.ask(_runs)
-    if id(loop) not in known:
+def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
+    """The functions that train in a loop and do more behind it, each run once from its beginning to its end."""
+    asked, training = program.ask(Loops), program.knowledge.training
+    for path, function in list(program.functions()):
+        trains = [
+            at
+            for at, node in enumerate(function.body)
+            if isinstance(node, Loop) and asked.says(path, function, node.body, training)
+        ]
+        if trains and any(isinstance(node, (Loop, With, CallStep)) for node in function.body[trains[0] + 1 :]):
+            frame = program.frame(path, function)
+            run = run_of(program, frame, None)
+            if run is not None:
+                yield frame, run
+
+
+def run_of(program: Program, frame: Context, loop: Loop | None) -> Run | None:
+    """The run of a loop, or of a whole function (made once); None where it is too long."""
+    known, key = program.ask(_runs), id(frame.function if loop is None else loop)
+    if key not in known:
         try:
-            known[id(loop)] = Run(program, frame, loop)
+            known[key] = Run(program, frame, loop)
         except TooMuch:
-            known[id(loop)] = None
-    return known[id(loop)]
+            known[key] = None
+    return known[key]
 
 
 def _runs(_program: Program) -> dict[int, Run | None]:
-    """By the id of a loop its run: loops that say the same are equal."""
+    """By the id of a loop, or of a function, its run: loops that say the same are equal."""
     return {}
