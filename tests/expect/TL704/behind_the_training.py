@@ -138,3 +138,18 @@ def trained_again(train, more):
         opt.zero_grad()
         F.cross_entropy(net(x), y).backward()
         opt.step()
+
+
+def in_a_comprehension(train, val):
+    encoder, decoder = Net(), Net()
+    opt = torch.optim.Adam([*encoder.parameters(), *decoder.parameters()])
+    for _ in range(10):
+        encoder.train()
+        decoder.train()
+        for x in train:
+            opt.zero_grad()
+            F.mse_loss(decoder(encoder(x)), x).backward()
+            opt.step()
+        encoder.eval()
+        with torch.no_grad():
+            print(sum(F.mse_loss(decoder(encoder(x)), x).item() for x in val))  # expect: TL704

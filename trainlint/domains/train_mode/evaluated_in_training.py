@@ -25,7 +25,17 @@ from typing import NamedTuple
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.nn.modules import of_module
 from trainlint.domains.train_mode.evidence import is_trained, put_to_evaluation, put_to_training, sources, trained
-from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, Event, Run, runs, whole_runs
+from trainlint.domains.train_mode.interpreter import (
+    BEFORE,
+    PASS,
+    SET,
+    TRAIN,
+    Event,
+    Run,
+    is_comprehension,
+    runs,
+    whole_runs,
+)
 from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
@@ -55,6 +65,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.terms import root_of as stem_of
@@ -294,12 +305,15 @@ def _is_apart(event: Event, training: Event, frame: Context) -> bool:
     if event.frame.function is training.frame.function and event.inside == training.inside:
         # Another pass of the same step, as by the model that a loss is relative to; unless the whole loop is run once more.
         return event.frame is not training.frame and any(each is event.inside[-1] for each in of_kind(event.frame.function, Loop))
-    return len(event.inside) > 1 or event.frame.function is not frame.function
+    if len(event.inside) > 1 or event.frame.function is not frame.function:
+        return True
+    return any(is_comprehension(each) for each in loops_around(event.frame.function, event.call))
 
 
 def _is_behind(event: Event, training: Event) -> bool:
     """Whether a pass comes behind the loop that trains, in a loop of its own."""
-    return bool(event.inside and training.inside) and event.inside[0] is not training.inside[0]
+    own = event.inside or [each for each in loops_around(event.frame.function, event.call) if is_comprehension(each)]
+    return bool(own and training.inside) and own[0] is not training.inside[0]
 
 
 def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:

@@ -211,7 +211,7 @@ class Run(Interpreter[State]):
     def round(self, node: Loop, state: State) -> State | None:
         """The state at the end of a round, in which the loop is known to be running; a comprehension is not: it binds nothing."""
         outer = self._inside
-        if node.names or node.kind == "while":
+        if not is_comprehension(node):
             self._inside = (*outer, node)
         end = super().round(node, state)
         self._inside = outer
@@ -438,6 +438,11 @@ class Run(Interpreter[State]):
     def _manages(self, value: Instance) -> bool:
         method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
         return method is not None and self.program.ask(Loops).function_says(*method, self._evaluates | self._trains)
+
+
+def is_comprehension(loop: Loop) -> bool:
+    """Whether a loop binds no names in its function."""
+    return not loop.names and loop.kind != "while"
 
 
 def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
