@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.expressions import terms_of
 from trainlint.domains.nn.modules import of_module
 from trainlint.ir.control_dependence import Led, conditions, jointly, raising_arms, walk_tested, without_errors
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Kwargs, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.sketch import CallStep, Function, If
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.object_identity import Identities, Key
@@ -59,7 +61,7 @@ class Moded:
     def _has(self, key: Key) -> bool | None:
         maker = self.identities.makers.get(key)
         if maker is not None:
-            return self._of_object(maker)
+            return self.of_object(maker)
         if key in self.identities.parameters:
             holder, term = self.identities.parameters[key]
             found: set[bool | None] = set()
@@ -89,7 +91,8 @@ class Moded:
             isinstance(each, Unresolved) and isinstance(each.term, Const) and not each.term.value for each in values
         )
 
-    def _of_object(self, made: Instance | LibraryObject) -> bool | None:
+    def of_object(self, made: Instance | LibraryObject) -> bool | None:
+        """Whether an object tells training from evaluation; None where a part of it is out of sight."""
         if made not in self._objects:
             self._objects[made] = None
             self._objects[made] = _Parts(self, made).tell()
@@ -125,6 +128,7 @@ class _Parts:
             if (id(frame.function), frame.call) not in seen:
                 seen.add((id(frame.function), frame.call))
                 self._read.add(id(frame.function))
+                self.found = _reads_mode(self.program, frame.function)
                 for node in calls_of(frame.function):
                     self._call(node.term, frame)
         unseen = self.unseen or self._queue or self._called or self._filling - self._read
@@ -202,6 +206,13 @@ class _Parts:
                 self._called[value] = None
             elif isinstance(value, Unresolved) and (value.term is not callee or isinstance(callee, Param)):
                 self.unseen = True
+
+
+def _reads_mode(program: Program, function: Function) -> bool:
+    """Whether a method reads in which mode its module is: ``if self.training``."""
+    tests = [node.condition for node in of_kind(function, If)]
+    parts = (part for term in (*tests, *terms_of(function)) for part in parts_of(term))
+    return any(isinstance(part, Attr) and part.name in program.knowledge.phases and isinstance(part.base, Self) for part in parts)
 
 
 def _items(value: Value) -> list[Argument] | None:
