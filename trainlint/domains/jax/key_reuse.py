@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Parameters, Traced, TracedFunctions
-from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_same, uses_in
+from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_given, is_same, uses_in, whole_of
 from trainlint.domains.traced.functions import Root, Roots, mapped_over
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
@@ -215,10 +215,12 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
 
 
 def _compares(before: Use, use: Use) -> bool:
-    """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so.
+    """Whether one function, or one model, runs twice with the key, to compare weights: not with what the first returned.
 
-    Not so where the second is handed something that the first returned.
+    Or whether two things that belong together are put into one order.
     """
+    if use.used.arranged is not None and before.used.arranged not in (None, use.used.arranged):
+        return True
     if use.used.by is not None or before.used.by is not None:
         given = (*use.used.call.args, *(value for _, value in use.used.call.kwargs))
         return use.used.by is before.used.by and all(before.used.call not in parts_of(each) for each in given)
@@ -245,7 +247,13 @@ def _in_rounds(program: Program, module: str, function: Function, found: list[Us
         if isinstance(key, Attr) and not lasting.lasts(key):
             continue
         inside = [node for node in statements_of(function) if within(function, inner, node)]
-        if isinstance(key, Global) or not _stays(program, module, key, function, inner) or lasting.is_set(key, inside):
+        together = use.used.arranged is not None and not is_fixed(use.used.arranged, function, inner)
+        if (
+            together
+            or isinstance(key, Global)
+            or not _stays(program, module, key, function, inner)
+            or lasting.is_set(key, inside)
+        ):
             continue
         name = _name_of(key, function)
         splits, apart = use.used.how == SPLITS, use.used.apart
@@ -254,9 +262,7 @@ def _in_rounds(program: Program, module: str, function: Function, found: list[Us
 
 def _stays(program: Program, module: str, key: Term, function: Function, loop: Loop) -> bool:
     """Whether a key is the same in each round of a loop: from outside of it, or handed on by each round to the next."""
-    whole = key
-    while isinstance(whole, (Attr, Subscript)):
-        whole = whole.base
+    whole = whole_of(key)
     if isinstance(whole, LoopPhi) and belongs_to(loop, whole):
         carried = carried_by(function, whole)
         frame = program.frame(module, function)
@@ -272,7 +278,8 @@ def _in_bodies(program: Program, module: str, function: Function, found: list[Us
         for use in found:
             key = use.used.key
             handed_on = root.name in rounds and _is_carried(program, key, root, int(rounds[root.name].split()[2]))
-            if not use.led and (handed_on or _is_around(program, key, root)):
+            together = root not in roots and use.used.arranged is not None and is_given(use.used.arranged, function)
+            if not use.led and not together and (handed_on or _is_around(program, key, root)):
                 how: Literal["rounds", "items"] = "rounds" if root in roots else "items"
                 yield Reused(module, function, use.node, how, key, _name_of(key, function), loop=root.spot, apart=True)
 
@@ -298,9 +305,7 @@ def _is_around(program: Program, key: Term, root: Root) -> bool:
 def _is_carried(program: Program, key: Term, root: Root, position: int) -> bool:
     """Whether each round of a loop hands the next one the same key, in what is carried."""
     function = root.target.function
-    whole = key
-    while isinstance(whole, (Attr, Subscript)):
-        whole = whole.base
+    whole = whole_of(key)
     names = program.ask(Parameters).names(root)
     if not isinstance(whole, Param) or whole.function != function.qualname or names[position : position + 1] != [whole.name]:
         return False
@@ -567,8 +572,7 @@ def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot]
 def _is_outside(key: Term, function: Function) -> bool:
     """Whether a key comes from around a function: it is made of nothing that the function is given, or makes."""
     for part in parts_of(key):
-        own = isinstance(part, Param) and part.function == function.qualname
-        if own or isinstance(part, (Unknown, Element, LoopPhi, Kwargs, Entered)):
+        if is_given(part, function) or isinstance(part, (Unknown, Element, LoopPhi, Kwargs, Entered)):
             return False
         if isinstance(part, Self) and function.kind == "method":
             return False
@@ -729,15 +733,12 @@ def _is_kept(function: Function, name: str) -> bool:
 
 def _mentions(sketch: Module, function: Function, name: str) -> bool:
     """Whether a parameter is part of anything in its function or in those defined there (terms are interned by their file)."""
+    wanted = Param.new(function.qualname, name)
     for each in sketch.functions.values():
         if each is function or each.qualname.startswith(f"{function.qualname}."):
             held = [value for other, value in held_at_end(each).items() if other != name or each is not function]
-            for term in (*_terms(each), *held):
-                if any(
-                    isinstance(part, Param) and part.function == function.qualname and part.name == name
-                    for part in parts_of(term)
-                ):
-                    return True
+            if any(wanted in parts_of(term) for term in (*_terms(each), *held)):
+                return True
     return False
 
 
