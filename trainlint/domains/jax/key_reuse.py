@@ -215,7 +215,7 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
 
 
 def _compares(before: Use, use: Use) -> bool:
-    """Whether one function, or model, runs twice with the key, to compare (not with what it returned), or to arrange two alike."""
+    """Whether one function, or model, runs twice with the key, to compare (not what it returned), or to arrange two alike."""
     if use.used.arranged is not None and before.used.arranged not in (None, use.used.arranged):
         return True
     if use.used.by is not None or before.used.by is not None:
