@@ -730,11 +730,11 @@ def _is_kept(function: Function, name: str) -> bool:
 
 def _mentions(sketch: Module, function: Function, name: str) -> bool:
     """Whether a parameter is part of anything in its function or in those defined there (terms are interned by their file)."""
-    wanted = Param.new(function.qualname, name)
     for each in sketch.functions.values():
         if each is function or each.qualname.startswith(f"{function.qualname}."):
             held = [value for other, value in held_at_end(each).items() if other != name or each is not function]
-            if any(wanted in parts_of(term) for term in (*_terms(each), *held)):
+            parts = (part for term in (*_terms(each), *held) for part in parts_of(term))
+            if any(isinstance(part, Param) and (part.function, part.name) == (function.qualname, name) for part in parts):
                 return True
     return False
 
