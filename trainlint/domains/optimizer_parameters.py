@@ -18,6 +18,7 @@ from trainlint.domains.data_parallel.gradient_averaging import averaged_by_hand
 from trainlint.domains.data_parallel.models import KINDS, Parallel
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
+from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -174,7 +175,7 @@ class Takers:
             return None if isinstance(frame.given(term), Argument) else []
         parts: Iterable[Term] = ()
         if not isinstance(term, Call):
-            parts = (*_parts(term, some=some), *(_added(term, frame.function) if some else ()))
+            parts = (*_parts(term, some=some), *_added(term, frame.function, some=some))
         elif self._model_handing_out(term) is not None:
             parts = ()
         elif last_name(term.callee) in _HANDS_ON:
@@ -203,15 +204,24 @@ def _parts(term: Term, *, some: bool) -> Iterator[Term]:
         yield term.of
 
 
-def _added(term: Term, function: Function) -> Iterator[Term]:
-    """What a list is filled with (``weights.append(p)``), and what one round of a loop hands out."""
+def _added(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
+    """What a list is filled with (``weights.append(p)``), and what one round of a loop hands out.
+
+    All of that, or ``some``: what a test picks whose other arm puts the rest into another list is all, between them.
+    """
     if isinstance(term, (Element, Subscript)):
-        yield term.stem
+        yield from (term.stem,) if some or isinstance(term, Element) or isinstance(term.base, Element) else ()
     elif isinstance(term, List):
-        for node in calls_of(function):
-            callee = node.term.callee
-            if isinstance(callee, Attr) and callee.base is term and callee.name in _ADDS:
-                yield from node.term.args
+        fills = [
+            (node.term, set(conditions(led)))
+            for node, led in walk_tested(function.body)
+            if isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.callee.name in _ADDS
+        ]
+        sorted_by = {(test, not holds) for _, led in fills for test, holds in led}
+        for call, led in fills:
+            if isinstance(call.callee, Attr) and call.callee.base is term:
+                whole = all(_asks_only(test) or (test, holds) in sorted_by for test, holds in led)
+                yield from call.args if some or whole else ()
 
 
 def _asks_only(test: Term) -> bool:

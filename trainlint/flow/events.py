@@ -243,7 +243,8 @@ class Recognizer:
             way = "closure" if call.args or call.kwargs else "plain"
             return self._event("step", way, node, frame, thing)
         if thing.kind in ("scheduler", "plateau", "other"):
-            return self._event("schedule", thing.kind, node, frame, thing)
+            told = bool(call.args or call.kwargs)  # a metric, which only the one wants
+            return self._event("schedule", thing.kind if told or thing.kind == "other" else "scheduler", node, frame, thing)
         return self._spoiling(node, frame)
 
     def _spoiling(self, node: CallStep, frame: Context) -> Event | None:

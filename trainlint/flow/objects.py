@@ -48,6 +48,10 @@ class Thing(NamedTuple):
         return tuple(known) if known and len(known) == len(self.values) else None
 
 
+#: Kinds of schedulers of which one may be chosen: that which is told a metric stands for both.
+_SCHEDULERS = {"scheduler", "plateau"}
+
+
 class Things:
     """Answers for one program."""
 
@@ -64,7 +68,7 @@ class Things:
             whole = _drawn(term)
             term_now, frame_now, values = self._prepared(whole, frame)
             kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
-            kind = kinds.pop() if len(kinds) == 1 else "unknown"
+            kind = kinds.pop() if len(kinds) == 1 else "plateau" if kinds == _SCHEDULERS else "unknown"
             sure = kind != "unknown"
             made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
             if not sure:

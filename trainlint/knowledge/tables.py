@@ -140,6 +140,7 @@ COMPILED: dict[str, str] = {
     "keys.renews": "names",
     "keys.initializers": "names",
     "keys.pretends": "names",
+    "keys.arranges": "names",
     "keys.states": "names",
     "keys.starts": "names",
     "keys.names": "names",

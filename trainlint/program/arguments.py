@@ -18,6 +18,7 @@ from trainlint.ir.nodes import (
     Kwargs,
     Param,
     Ref,
+    Self,
     SequenceDisplay,
     Star,
     Subscript,
@@ -51,7 +52,8 @@ def activation(program: Program, target: FunctionValue, call: Call, caller: Cont
         alone=alone,
     )
     if skip and target.receiver is None:
-        frame.receiver = alone.receiver
+        own = caller.owner() if call.args and isinstance(call.args[0], Self) else None  # ``Base.__init__(self)``
+        frame.receiver = own if own is not None else alone.receiver
         skip = 0  # called through the class: the instance is the first argument
     elif not skip and target.receiver is not None and function.kind != "static" and function.positional:
         frame.arguments[parameters[0]] = target.receiver  # a function that became a method

@@ -12,7 +12,8 @@ from trainlint.finding import Spot
 from trainlint.ir.order import before, in_block, is_step, within
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.walk import ends_early, of_kind
-from trainlint.program.values import Context, Instance
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, Instance
 
 
 class At(NamedTuple):
@@ -22,7 +23,7 @@ class At(NamedTuple):
     spot: Spot
 
 
-def runs_before(one: At, other: At) -> bool | None:
+def runs_before(program: Program, one: At, other: At) -> bool | None:
     """Whether one place runs before another (in the first round of the loops around both); None when nobody can say.
 
     False as well if they stand in two arms of a test, or if the way from the one never comes to the other.
@@ -32,7 +33,7 @@ def runs_before(one: At, other: At) -> bool | None:
         for there in others:
             if here.frame.function is there.frame.function:
                 return _in_order(here.frame.function, here.spot, there.spot)
-    return _made_first(paths[-1].frame, others[-1].frame)
+    return _made_first(program, paths[-1].frame, others[-1].frame)
 
 
 def path(place: At) -> list[At]:
@@ -58,13 +59,13 @@ def _in_order(function: Function, one: Spot, other: Spot) -> bool | None:
     return True
 
 
-def _made_first(one: Context, other: Context) -> bool | None:
-    """An object's ``__init__`` runs before its other methods."""
+def _made_first(program: Program, one: Context, other: Context) -> bool | None:
+    """An object's ``__init__`` runs before its other methods, be they of its class or inherited."""
     owners = [frame.receiver for frame in (one, other)]
-    if not all(isinstance(owner, Instance) for owner in owners):
-        return None
-    first, second = (owner.cls for owner in owners if isinstance(owner, Instance))
     names = one.function.name, other.function.name
-    if first is not second or names.count("__init__") != 1:
+    if names.count("__init__") != 1 or not all(isinstance(owner, Instance) for owner in owners):
+        return None
+    first, second = (ClassValue(owner.module, owner.cls) for owner in owners if isinstance(owner, Instance))
+    if first not in program.lineage(second) and second not in program.lineage(first):
         return None
     return names[0] == "__init__"

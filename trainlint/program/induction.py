@@ -133,7 +133,7 @@ def round_number(program: Program, term: Term, frame: Context) -> RoundNumber | 
         found = _carried(program, term, frame) if isinstance(term, LoopPhi) else _numbered(program, term, frame)
         if found is not None:
             return found._replace(added=added)
-        left, number = _shifted(term)
+        left, number = shifted(term)
         if left is not term:
             added, term = added + number, left
             continue
@@ -184,7 +184,7 @@ class Window(NamedTuple):
         if not self.set_back:
             found = round_number(program, self.number, frame)
             return found._replace(added=found.added + self.added) if found is not None else None
-        phi, added = _shifted(self.number)
+        phi, added = shifted(self.number)
         found = _carried(program, phi, frame, set_back=True) if isinstance(phi, LoopPhi) else None
         return found._replace(added=added) if found is not None else None
 
@@ -216,7 +216,7 @@ def _window(program: Program, test: Compare, compared: str, frame: Context) -> W
         number, size = rest.sides
         if compared in ("Eq", "LtE") and _constant(last) == 0:
             return Window(number, size)
-        before, less = _shifted(last)
+        before, less = shifted(last)
         ends = before is size and less == -1
         whole, end = _constant(size), _constant(last)
         ends = ends or (whole is not None and end == whole - 1)
@@ -226,15 +226,15 @@ def _window(program: Program, test: Compare, compared: str, frame: Context) -> W
 
 def _is_set_back(program: Program, number: Term, frame: Context) -> bool:
     """Whether a number is counted up in some rounds of a loop, and set back in others: a name, or an attribute."""
-    counter, _ = _shifted(number.pieces[0] if isinstance(number, Augmented) else number)
+    counter, _ = shifted(number.pieces[0] if isinstance(number, Augmented) else number)
     if isinstance(counter, LoopPhi):
         return _carried(program, counter, frame, set_back=True) is not None
     held = [node.value for node in of_kind(frame.function, Store) if node.target is counter]
-    counts = (isinstance(each, Augmented) or (isinstance(each, BinOp) and _shifted(each)[0] is counter) for each in held)
+    counts = (isinstance(each, Augmented) or (isinstance(each, BinOp) and shifted(each)[0] is counter) for each in held)
     return isinstance(counter, Attr) and any(counts) and any(_constant(each) is not None for each in held)
 
 
-def _shifted(term: Term) -> tuple[Term, int]:
+def shifted(term: Term) -> tuple[Term, int]:
     """A value, and the number that is added to it."""
     if isinstance(term, BinOp) and term.op in _SHIFTS and (number := _constant(term.right)) is not None:
         return term.left, number if term.op == "Add" else -number

@@ -18,6 +18,7 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     ItemDisplay,
+    Kwargs,
     LoopPhi,
     Param,
     Ref,
@@ -60,9 +61,12 @@ def is_range(program: Program, subject: Term, frame: Context) -> bool:
     return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject.callee, frame))
 
 
+_VIEWS = frozenset(("items", "keys", "values"))
+
+
 def counts(program: Program, subject: Term, frame: Context) -> bool:
     """Whether a loop counts, or goes over things that are written out: it draws nothing. One way to do so is enough."""
-    if isinstance(subject, Display):
+    if isinstance(subject, (Display, Kwargs)):
         return True
     if isinstance(subject, Select):
         return any(counts(program, part, frame) for part in subject.arms)
@@ -73,6 +77,8 @@ def counts(program: Program, subject: Term, frame: Context) -> bool:
         return True
     if not isinstance(subject, Call):
         return False
+    if isinstance(subject.callee, Attr) and subject.callee.name in _VIEWS:
+        return counts(program, subject.callee.base, frame)
     for value in program.values(subject.callee, frame):
         shape = program.knowledge.iterates.get(value.name) if isinstance(value, Library) else None
         if shape == "range":

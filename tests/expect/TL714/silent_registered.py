@@ -107,7 +107,7 @@ class Tools(nn.Module):
     def __init__(self, count):
         super().__init__()
         self.pools = [nn.MaxPool2d(2) for _ in range(count)]
-        self.drops = [nn.Dropout(0.1), nn.Identity()]
+        self.drops = [nn.ReLU(), nn.Identity()]
         self.shapes = [torch.zeros(3) for _ in range(count)]
         self.names = {"relu": nn.ReLU(), "gelu": nn.GELU()}
 

@@ -73,7 +73,13 @@ class LayersAndFunctions(nn.Module):
 class SequencesOfActivations(nn.Module):
     def __init__(self):
         super().__init__()
-        self.parts = [nn.Sequential(nn.ReLU(), nn.Dropout(0.1)), nn.Sequential(nn.Tanh())]
+        self.parts = [nn.Sequential(nn.ReLU(), nn.Flatten()), nn.Sequential(nn.Tanh())]
+
+
+class SequencesThatDrop(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [nn.Sequential(nn.ReLU(), nn.Dropout(0.1)), nn.Sequential(nn.Tanh())]  # expect: TL714
 
 
 class SequencesWithLayers(nn.Module):

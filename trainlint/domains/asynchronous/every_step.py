@@ -24,6 +24,7 @@ from trainlint.ir.nodes import (
     Const,
     Element,
     Global,
+    Kwargs,
     List,
     LoopPhi,
     Param,
@@ -38,7 +39,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, counts
 from trainlint.program.origins import origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import leading_step, may_call, statements_run, surely_running
@@ -212,6 +213,7 @@ def _is_of_rank(program: Program, site: CallSite, parts: Iterable[Term]) -> bool
 
 
 _BUILTINS = "builtins."
+_TYPE_TEST, _TENSOR, _TENSOR_TEST = "builtins.isinstance", "Tensor", ".is_tensor"
 _PRINTS = "print"
 _TO_NUMBERS = ("float", "int", _PRINTS)
 #: A loop that trains steps an optimizer; what only compares gradients does not.
@@ -262,10 +264,10 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
     passes = {root.spot: root for root in program.ask(Backward).roots(frame) if not root.returned}
     if not passes:
         return None
-    raising = raising_arms(function.body)
+    raising: dict[int, frozenset[tuple[Term, bool]]] = {}
     enters = may_call(program, (*asked.knowledge.reads, *_TO_NUMBERS))
     ran = [
-        (each.node, without_errors(each.led, raising), each.frame)
+        (each.node, _without_errors(each.led, each.frame, raising), each.frame)
         for each in statements_run(program, function.body, frame, lambda call, _: enters(call))
         if isinstance(each.node, CallStep)
     ]
@@ -276,9 +278,9 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
         if _is_whole_pass(program, backward, frame):
             continue
         reads = [
-            (call, way, here)
+            (call, tuple((test, arm) for test, arm in way if not (arm and _is_tensor(asked, test, here, root.term))), here)
             for call, way, here in ran
-            if _is_in_round(function, call, here, frame, backward)
+            if _is_in_round(asked, function, call, here, frame, backward)
             and _fetches(asked, call.term, here, root.term)
             and not cut_at(program, here.module, call.term.site)
         ]
@@ -295,16 +297,41 @@ def _in_function(program: Program, asked: Device, module: str, function: Functio
     return None
 
 
-def _is_in_round(function: Function, call: CallStep, frame: Context, outer: Context, backward: CallStep) -> bool:
-    """Whether a call runs as often as a backward pass of an outer activation: in no other loop, there or on the way."""
+def _without_errors(led: Led, frame: Context, raising: dict[int, frozenset[tuple[Term, bool]]]) -> Led:
+    """What leads to a statement of an activation, less the tests, there and on the way, whose other arm is an error."""
+    for at in frame.active():
+        if id(at.function) not in raising:
+            raising[id(at.function)] = raising_arms(at.function.body)
+        led = without_errors(led, raising[id(at.function)])
+    return led
+
+
+def _is_tensor(asked: Device, test: Term | Failed, frame: Context, root: Term) -> bool:
+    """Whether a test asks if what a model has computed is a tensor, which it is: ``isinstance(v, torch.Tensor)``."""
+    if not isinstance(test, Call) or not test.args or not isinstance(test.callee, Ref):
+        return False
+    kinds = [part.name.rpartition(".")[2] for each in test.args[1:] for part in parts_of(each) if isinstance(part, Ref)]
+    asks = test.callee.name == _TYPE_TEST and _TENSOR in kinds
+    return (asks or test.callee.name.endswith(_TENSOR_TEST)) and any(
+        _is_computed(asked, test.args[0], at, root) for at in frame.active()
+    )
+
+
+def _is_in_round(asked: Device, function: Function, call: CallStep, frame: Context, outer: Context, backward: CallStep) -> bool:
+    """Whether a call runs as often as a backward pass of an outer activation: in no other loop, there or on the way.
+
+    Loops over what is written out do not count: what they do, a round does.
+    """
     lead = leading_step(frame, call, outer)
     if lead is None or not same_round(function, lead, backward):
         return False
     term = call.term
     for at in frame.active():
         step = next((each for each in calls_of(at.function) if each.term is term), None)
-        if at is outer or step is None or loops_around(at.function, step) or at.call is None:
+        if at is outer or step is None or at.call is None:
             return at is outer
+        if not all(counts(asked.program, loop.subject, at) for loop in loops_around(at.function, step)):
+            return False
         term = at.call
     return False
 
@@ -363,7 +390,8 @@ def _is_computed(asked: Device, term: Term, frame: Context, root: Term) -> bool:
         return False
     if root in parts or asked.holds_result(term, frame):
         return True
-    given = (frame.given(part) for part in parts if isinstance(part, Param))
+    given = [frame.given(part) for part in parts if isinstance(part, Param)]
+    given += [each for part in parts if isinstance(part, Kwargs) for each in frame.surplus.values()]
     return any(isinstance(each, Argument) and _is_computed(asked, each.term, each.frame, root) for each in given)
 
 

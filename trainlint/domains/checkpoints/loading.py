@@ -232,10 +232,10 @@ def _job_of(program: Program, site: CallSite, joins: list[CallSite]) -> CallSite
 
 def _is_own(program: Program, site: CallSite) -> bool:
     """Whether each rank has a file of its own: then it is that of its own device."""
-    return any(_tells_rank(program, part) for part in all_parts(*site.call.term.args))
+    return any(tells_rank(program, part) for part in all_parts(*site.call.term.args))
 
 
-def _tells_rank(program: Program, term: Term) -> bool:
+def tells_rank(program: Program, term: Term) -> bool:
     """Whether something says which process this is: a library's function, a variable, what goes by a name for that."""
     if isinstance(term, Const):
         return term.value in program.knowledge.environment
@@ -268,7 +268,7 @@ def _is_for_one(program: Program, site: CallSite) -> bool:
     """Whether a test that asks which process this is stands around a load."""
     asked = guards(program, site.function).get(site.call.term, ())
     tests = (condition for guard in asked for condition, _ in guard.parts)
-    return any(_tells_rank(program, part) for test in tests for part in parts_of(test))
+    return any(tells_rank(program, part) for test in tests for part in parts_of(test))
 
 
 def _is_mapped_beside(program: Program, site: CallSite) -> bool:

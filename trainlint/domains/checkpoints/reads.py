@@ -45,11 +45,14 @@ _GETS = frozenset(("get", "pop"))
 
 
 class Origin(NamedTuple):
-    """One thing a number may have been: ``shifted``: something was added to it; ``store``: where it was put into an attribute."""
+    """One thing a number may have been.
+
+    ``shifted`` is what was added to it, None if nobody knows how much; ``store``: where it was put into an attribute.
+    """
 
     term: Term
     frame: Context
-    shifted: bool
+    shifted: int | None
     store: Spot | None
 
 
@@ -66,9 +69,9 @@ class Origins:
 
     def of(self, term: Term, frame: Context) -> list[Origin]:
         """What a term may have been."""
-        return list(dict.fromkeys(self._of(Origin(term, frame, False, None), set())))
+        return list(dict.fromkeys(self._of(Origin(term, frame, 0, None), set())))
 
-    def _of(self, at: Origin, seen: set[Origin | tuple[Spot, bool]]) -> Iterator[Origin]:
+    def _of(self, at: Origin, seen: set[Origin | tuple[Spot, int | None]]) -> Iterator[Origin]:
         if at in seen:
             return
         seen.add(at)
@@ -78,7 +81,7 @@ class Origins:
                 yield from self._of(at._replace(term=part), seen)
         elif isinstance(term, BinOp) and term.op in ("Add", "Sub") and Const in (type(term.left), type(term.right)):
             part = term.left if isinstance(term.right, Const) else term.right
-            yield from self._of(at._replace(term=part, shifted=True), seen)
+            yield from self._of(at._replace(term=part, shifted=_sum(at.shifted, term)), seen)
         elif isinstance(term, Param) and isinstance(frame.given(term), Argument):
             bound = frame.given(term)
             assert isinstance(bound, Argument)
@@ -88,11 +91,11 @@ class Origins:
         else:
             yield from self._valued(at, seen)
 
-    def _stored(self, at: Origin, attribute: Attr, seen: set[Origin | tuple[Spot, bool]]) -> Iterator[Origin]:
+    def _stored(self, at: Origin, attribute: Attr, seen: set[Origin | tuple[Spot, int | None]]) -> Iterator[Origin]:
         stores = [each for each in self._stores[attribute.name] if self.program.together(each[0], at.frame.module)]
         for path, function, node in stores:
             adds = node.kind == "AugAssign"  # to what it was
-            shifted = at.shifted or adds
+            shifted = None if adds else at.shifted
             if (node.spot, shifted) in seen:
                 continue
             seen.add((node.spot, shifted))
@@ -110,7 +113,7 @@ class Origins:
                 found.append(self.program.instance_frame(owner, path, function))
         return found or [self.program.frame(path, function)]
 
-    def _valued(self, at: Origin, seen: set[Origin | tuple[Spot, bool]]) -> Iterator[Origin]:
+    def _valued(self, at: Origin, seen: set[Origin | tuple[Spot, int | None]]) -> Iterator[Origin]:
         for value in self.program.values(at.term, at.frame):
             if isinstance(value, Unresolved) and value.term is not at.term:
                 yield from self._of(at._replace(term=value.term, frame=value.frame), seen)
@@ -134,6 +137,14 @@ class Origins:
             if isinstance(value, LibraryObject) and words.get(value.name) == "load" and value.call is not None
         ]
         return found[0] if found else None
+
+
+def _sum(before: int | None, added: BinOp) -> int | None:
+    """What was added to a number in all."""
+    number = added.right.value if isinstance(added.right, Const) else added.left.value if isinstance(added.left, Const) else None
+    if before is None or type(number) is not int or (added.op == "Sub" and not isinstance(added.right, Const)):
+        return None
+    return before + (number if added.op == "Add" else -number)
 
 
 def _item(term: Term) -> tuple[Term, Term] | None:

@@ -29,7 +29,7 @@ _RANGES = frozenset(("range", "trange"))
 
 
 class Resumption(NamedTuple):
-    """A loop that trains, and begins with what was read under ``key`` from a file; ``shifted``: with the number behind that."""
+    """A loop that trains, and begins with what was read under ``key`` from a file; and ``shifted``."""
 
     module: str
     function: Function
@@ -37,7 +37,7 @@ class Resumption(NamedTuple):
     key: str
     origin: Origin
     load: LibraryObject
-    shifted: bool
+    shifted: int | None
 
 
 class Resumptions:
@@ -132,10 +132,10 @@ def repeated(program: Program) -> Iterator[Repeated]:
     known = program.ask(Resumptions)
     if not known.found:
         return
-    shifted = {(id(each.loop), each.key) for each in known.found if each.shifted}
     seen: set[int] = set()
     for each in known.found:
-        if each.shifted or (id(each.loop), each.key) in shifted or id(each.loop) in seen:
+        alike = (other for other in known.found if other.loop is each.loop and other.key == each.key)
+        if id(each.loop) in seen or any(other.shifted is None or other.shifted != each.shifted for other in alike):
             continue
         found = _saved_at_end(program, each)
         if found is not None and known.is_of_epochs(each):
@@ -144,7 +144,7 @@ def repeated(program: Program) -> Iterator[Repeated]:
 
 
 def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
-    """A save of the loop's counter behind the training of a round.
+    """A save of the loop's counter behind the training of a round, with which that round is made again.
 
     None where another save puts something else under the key, or saves the counter within a round: who goes on from that file has
     to begin the round again.
@@ -161,7 +161,7 @@ def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
                     for each in (bound, *((origin.term, origin.frame) for origin in found))
                 ):
                     continue
-                if any(origin.shifted for origin in found):
+                if any(origin.shifted is None or origin.shifted + (resumption.shifted or 0) != 0 for origin in found):
                     return None
                 where = program.ask(Resumptions).stands(save, resumption.loop, resumption.function)
                 if where == "within":

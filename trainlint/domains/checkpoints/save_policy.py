@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.checkpoints.file_names import Names, Shape, base_of, is_fixed, is_numbered
+from trainlint.domains.checkpoints.loading import tells_rank
 from trainlint.domains.checkpoints.reads import Reads
 from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.flow.rounds import Rounds
 from trainlint.ir.control_dependence import Failed, Led, jointly, raising_arms, walk_tested, without_errors
-from trainlint.ir.nodes import Call, Compare, Comprehension, Const, Element, LoopPhi, Term
+from trainlint.ir.nodes import BinOp, Call, Compare, Comprehension, Const, Element, LoopPhi, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Loop
@@ -391,7 +392,9 @@ def _led(program: Program, save: Save, frame: Context, loop: Loop) -> Led | None
 
 
 def _stays(program: Program, test: Term | Failed, arm: bool, frame: Context, loop: Loop) -> bool:
-    """Whether a test of the number of a round comes out so in all rounds behind the first in which it does."""
+    """Whether a test comes out so in all rounds behind the first in which it does: of their number, or of the rank."""
+    if not isinstance(test, Failed) and any(tells_rank(program, part) for part in parts_of(test)):
+        return not any(isinstance(part, BinOp) for part in parts_of(test))
     if not isinstance(test, Compare) or test.op not in (*_ABOVE, *_BELOW):
         return False
     number, other = test.sides if (test.op in _ABOVE) == arm else reversed(test.sides)

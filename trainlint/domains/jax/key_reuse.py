@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Parameters, Traced, TracedFunctions
-from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_same, uses_in
-from trainlint.domains.traced.functions import Root, Roots
+from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_given, is_same, uses_in, whole_of
+from trainlint.domains.traced.functions import Root, Roots, mapped_over
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 from trainlint.finding import Applicability, Spot
@@ -145,14 +145,14 @@ _NUMBERS = frozenset(("Add", "Sub", "Mult", "BitXor"))
 class Reused(NamedTuple):
     """A key that is used again.
 
-    ``how``: "again" (behind ``first``), "rounds" (in every round of ``loop``), "names" (for two kinds of draws in one call),
-    "number" (what is used is the key plus something). ``name`` is what the key is called there, if it has a name.
+    ``how``: "again" (behind ``first``), "rounds" (of ``loop``), "items" (``loop`` maps a function over them), "names" (two kinds
+    of draws in one call), "number" (the key plus something is used). ``name`` is what the key is called, if it has a name.
     """
 
     module: str
     function: Function
     node: CallStep
-    how: Literal["again", "rounds", "names", "number"]
+    how: Literal["again", "rounds", "items", "names", "number"]
     key: Term
     name: str | None
     first: CallStep | None = None
@@ -215,10 +215,9 @@ def _again(program: Program, module: str, function: Function, found: list[Use]) 
 
 
 def _compares(before: Use, use: Use) -> bool:
-    """Whether one function of the project, or one model, runs twice with the key: two sets of weights are compared so.
-
-    Not so where the second is handed something that the first returned.
-    """
+    """Whether one function, or model, runs twice with the key, to compare (not what it returned), or to arrange two alike."""
+    if use.used.arranged is not None and before.used.arranged not in (None, use.used.arranged):
+        return True
     if use.used.by is not None or before.used.by is not None:
         given = (*use.used.call.args, *(value for _, value in use.used.call.kwargs))
         return use.used.by is before.used.by and all(before.used.call not in parts_of(each) for each in given)
@@ -245,7 +244,13 @@ def _in_rounds(program: Program, module: str, function: Function, found: list[Us
         if isinstance(key, Attr) and not lasting.lasts(key):
             continue
         inside = [node for node in statements_of(function) if within(function, inner, node)]
-        if isinstance(key, Global) or not _stays(program, module, key, function, inner) or lasting.is_set(key, inside):
+        together = use.used.arranged is not None and not is_fixed(use.used.arranged, function, inner)
+        if (
+            together
+            or isinstance(key, Global)
+            or not _stays(program, module, key, function, inner)
+            or lasting.is_set(key, inside)
+        ):
             continue
         name = _name_of(key, function)
         splits, apart = use.used.how == SPLITS, use.used.apart
@@ -254,9 +259,7 @@ def _in_rounds(program: Program, module: str, function: Function, found: list[Us
 
 def _stays(program: Program, module: str, key: Term, function: Function, loop: Loop) -> bool:
     """Whether a key is the same in each round of a loop: from outside of it, or handed on by each round to the next."""
-    whole = key
-    while isinstance(whole, (Attr, Subscript)):
-        whole = whole.base
+    whole = whole_of(key)
     if isinstance(whole, LoopPhi) and belongs_to(loop, whole):
         carried = carried_by(function, whole)
         frame = program.frame(module, function)
@@ -265,22 +268,22 @@ def _stays(program: Program, module: str, key: Term, function: Function, loop: L
 
 
 def _in_bodies(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
-    """A key that each round of a loop of the library uses up: one from around its body, or one that rounds hand on as it is."""
+    """A key from around a function that a library runs again and again, or one that its rounds hand on, used up in each."""
     rounds = program.knowledge.tables["keys.carries"]
-    for root in program.ask(Roots).of(function):
-        if root.name not in rounds:
-            continue
+    roots = [root for root in program.ask(Roots).of(function) if root.name in rounds]
+    for root in (*roots, *program.ask(mapped_over).of(function)):
         for use in found:
             key = use.used.key
-            if not use.led and (
-                _is_around(program, key, root) or _is_carried(program, key, root, int(rounds[root.name].split()[2]))
-            ):
-                yield Reused(module, function, use.node, "rounds", key, _name_of(key, function), loop=root.spot, apart=True)
+            handed_on = root.name in rounds and _is_carried(program, key, root, int(rounds[root.name].split()[2]))
+            together = root not in roots and use.used.arranged is not None and is_given(use.used.arranged, function)
+            if not use.led and not together and (handed_on or _is_around(program, key, root)):
+                how: Literal["rounds", "items"] = "rounds" if root in roots else "items"
+                yield Reused(module, function, use.node, how, key, _name_of(key, function), loop=root.spot, apart=True)
 
 
 def _name_of(key: Term, function: Function) -> str | None:
     """What a key is called, be it what a loop carries, or a field of that."""
-    if isinstance(key, LoopPhi):
+    if isinstance(key, (LoopPhi, Param)):
         return key.name
     if isinstance(key, Attr):
         whole = _name_of(key.base, function)
@@ -299,9 +302,7 @@ def _is_around(program: Program, key: Term, root: Root) -> bool:
 def _is_carried(program: Program, key: Term, root: Root, position: int) -> bool:
     """Whether each round of a loop hands the next one the same key, in what is carried."""
     function = root.target.function
-    whole = key
-    while isinstance(whole, (Attr, Subscript)):
-        whole = whole.base
+    whole = whole_of(key)
     names = program.ask(Parameters).names(root)
     if not isinstance(whole, Param) or whole.function != function.qualname or names[position : position + 1] != [whole.name]:
         return False
@@ -568,9 +569,9 @@ def _use(program: Program, target: FunctionValue, name: str) -> tuple[str, Spot]
 def _is_outside(key: Term, function: Function) -> bool:
     """Whether a key comes from around a function: it is made of nothing that the function is given, or makes."""
     for part in parts_of(key):
-        if isinstance(part, (Unknown, Element, LoopPhi, Self, Kwargs, Entered)) or (
-            isinstance(part, Param) and part.function == function.qualname
-        ):
+        if is_given(part, function) or isinstance(part, (Unknown, Element, LoopPhi, Kwargs, Entered)):
+            return False
+        if isinstance(part, Self) and function.kind == "method":
             return False
         if isinstance(part, Call) and is_step(function, part):
             return False
@@ -724,12 +725,9 @@ def _mentions(sketch: Module, function: Function, name: str) -> bool:
     for each in sketch.functions.values():
         if each is function or each.qualname.startswith(f"{function.qualname}."):
             held = [value for other, value in held_at_end(each).items() if other != name or each is not function]
-            for term in (*_terms(each), *held):
-                if any(
-                    isinstance(part, Param) and part.function == function.qualname and part.name == name
-                    for part in parts_of(term)
-                ):
-                    return True
+            parts = (part for term in (*_terms(each), *held) for part in parts_of(term))
+            if any(isinstance(part, Param) and (part.function, part.name) == (function.qualname, name) for part in parts):
+                return True
     return False
 
 

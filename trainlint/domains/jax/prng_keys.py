@@ -53,7 +53,7 @@ class Used(NamedTuple):
     """A key that a call uses up; ``name`` is the kind of draws that it is for, ``by`` the project's function that does it.
 
     ``apart``: the call is handed it in another way than by the term that is its key. ``makes``: it constructs something of a
-    library with it.
+    library with it. ``arranged`` is what it puts into another order: with one key, the same for all that belongs together.
     """
 
     key: Term
@@ -63,6 +63,7 @@ class Used(NamedTuple):
     by: Function | None = None
     apart: bool = False
     makes: bool = False
+    arranged: Term | None = None
 
 
 class Taken(NamedTuple):
@@ -135,12 +136,18 @@ class Keys:
         if word is not None:
             key = self._argument(call)
             if word in _USES and key is not None:
-                yield Used(key, call, word)
+                yield Used(key, call, word, arranged=self._arranged(call, frame))
             return
         for kind, key in self._named(call, frame):
             yield Used(key, call, DRAWS, kind)
         yield from self._consumed(call, frame)
         yield from self._by_project(call, frame)
+
+    def _arranged(self, call: Call, frame: Context) -> Term | None:
+        """What a draw puts into another order."""
+        names = self.program.knowledge.tables["keys.arranges"]["names"]
+        arranges = any(isinstance(value, Library) and value.name in names for value in self.program.values(call.callee, frame))
+        return call.args[1] if arranges and len(call.args) > 1 else None
 
     def _named(self, call: Call, frame: Context) -> Iterator[tuple[str, Term]]:
         """The keys that a model is handed for its kinds of draws; a parameter that may hold them all."""
@@ -476,6 +483,18 @@ _CONSTRUCTOR = "__init__"
 _NOWHERE = object()
 
 
+def whole_of(key: Term) -> Term:
+    """What a key is an item or a field of, however deep."""
+    while isinstance(key, (Attr, Subscript)):
+        key = key.base
+    return key
+
+
+def is_given(value: Term, function: Function) -> bool:
+    """Whether a value is made of what a function is given."""
+    return any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(value))
+
+
 def is_same(one: Term, other: Term) -> bool:
     """Whether two terms are one item, or one field, of one value."""
     if one is other:
@@ -511,4 +530,4 @@ def uses_in(program: Program, module: str, function: Function) -> list[Use]:
     return found
 
 
-__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Lasting", "Use", "Used", "is_same", "uses_in"]
+__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Lasting", "Use", "Used", "is_given", "is_same", "uses_in", "whole_of"]

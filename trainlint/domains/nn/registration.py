@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, positive, tests_in
 from trainlint.ir.nodes import (
@@ -75,7 +76,7 @@ class Kept(NamedTuple):
     """A container of a module: the statement that assigns it, its items with weights, whether it is a dict, and of parameters.
 
     ``becomes`` says that a container that registers can be put in its place, ``hidden`` that it is one thing in brackets, as some
-    hide a module on purpose.
+    hide a module on purpose, ``moded`` that its items have no weights, but compute something else in training.
     """
 
     module: str
@@ -87,6 +88,7 @@ class Kept(NamedTuple):
     of_parameters: bool
     becomes: bool = False
     hidden: bool = False
+    moded: bool = False
 
     @property
     def empty(self) -> bool:
@@ -153,14 +155,17 @@ class Unregistered:
                 hidden = len(items) == 1 and items[0].call is None and isinstance(made.term, ItemDisplay)
                 if hidden and not self._is_gone_through(store, bodies):
                     continue
-                if by_hand is None:
+                moded = not any(self._is_weighty(item) for item in found)
+                if by_hand is None and not moded:
                     by_hand = self._is_by_hand(cls, bodies)
                 of_parameters = all(self._is_parameter(item) for item in found)
                 keyed = isinstance(made.term, Dict) or self._drawn_by_key(made.term)
                 kept = Kept(
                     body.frame.module, target.name, body.function, store, tuple(found), keyed, of_parameters, hidden=hidden
                 )
-                if not by_hand and not self._is_registered(cls, kept, bodies):
+                kept = kept._replace(moded=moded)
+                cared_for = self._is_switched(cls) if moded else by_hand
+                if not cared_for and not self._is_registered(cls, kept, bodies):
                     yield kept._replace(becomes=self._becomes(kept, items, bodies))
 
     # -- what is in a container --------------------------------------------------------------------------------------
@@ -245,7 +250,16 @@ class Unregistered:
         if any(item.term in call.term.args for call in calls_of(item.frame.function) if call.term is not item.call):
             return False  # something else is done with it
         values = self.program.values(item.term, item.frame)
-        return bool(values) and all(self.has_weights(value) for value in values)
+        return bool(values) and all(self.has_weights(value) or self._has_modes(value) for value in values)
+
+    def _is_weighty(self, item: Item) -> bool:
+        return any(self.has_weights(value) for value in self.program.values(item.term, item.frame))
+
+    def _has_modes(self, value: Value) -> bool:
+        """Whether something is a module that drops in training: ``eval()`` has to reach it."""
+        if isinstance(value, Instance) and not self._registers(ClassValue(value.module, value.cls)):
+            return False
+        return isinstance(value, (Instance, LibraryObject)) and self.program.ask(Moded).of_object(value) is True
 
     def _is_parameter(self, item: Item) -> bool:
         values = self.program.values(item.term, item.frame)
@@ -303,6 +317,11 @@ class Unregistered:
                 if isinstance(store.target, Attr) and store.target.name in (*self.knowledge.freezes, *_TABLES):
                     return True
         return False
+
+    def _is_switched(self, cls: ClassValue) -> bool:
+        """Whether a class sets the mode of what it holds itself."""
+        switches = (*self.knowledge.evaluates, *self.knowledge.ends_evaluation)
+        return any(self.program.method(cls, name) is not None for name in switches)
 
     def _is_registered(self, cls: ClassValue, kept: Kept, bodies: list[Body]) -> bool:
         """Whether the container is handed to something that may register it, or somebody asks its items for their parameters."""

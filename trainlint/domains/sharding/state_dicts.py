@@ -97,7 +97,7 @@ class _Search:
         yield from (each for each in self.sharded if covers(keys, each.keys | each.inside))
 
     def _sharded_before(self, keys: Keys, place: At) -> Sharding | None:
-        found = (each for each in self._of(keys) if runs_before(each.at, place) is True)
+        found = (each for each in self._of(keys) if runs_before(self.program, each.at, place) is True)
         return next((each for each in found if agree(self.program, each.at, place)), None)
 
     # -- whole state dicts -----------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class _Search:
             if maker is None or maker.call is None or maker.frame is None:
                 return False
             if self._is_copy(maker):
-                if runs_before(At(maker.frame, maker.call.site), source.at) is not True:
+                if runs_before(self.program, At(maker.frame, maker.call.site), source.at) is not True:
                     return False
             elif not any(other is not None and _is_alike(maker, other) for other in others):
                 return False

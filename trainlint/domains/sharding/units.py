@@ -71,7 +71,9 @@ def _at(program: Program, site: CallSite, frame: Context, sharded: list[Sharding
     method = {name.rpartition(".")[2] for name in program.knowledge.tables["parallel.clips"].values()}
     for base, where in program.ask(Takers).given(site.call, frame) if call.args else ():
         keys = program.ask(Models).meant(base, where)
-        sharding = next((each for each in sharded if covers(keys, each.keys) and runs_before(each.at, place) is True), None)
+        sharding = next(
+            (each for each in sharded if covers(keys, each.keys) and runs_before(program, each.at, place) is True), None
+        )
         if sharding is None or not agree(program, sharding.at, place) or program.ask(Parallel).is_another(base, call, frame):
             continue
         if _asks_for(place, method):

@@ -56,7 +56,7 @@ def early_optimizers(program: Program) -> Iterator[EarlyOptimizer]:
         if taken.node.term in seen or any(regrouped(function) for function in _functions(taken.frame)):
             continue
         sharding = next((each for each in replacing if _too_early(program, taken, each)), None)
-        if sharding is None or _is_made_again(made, taken, sharding):
+        if sharding is None or _is_made_again(program, made, taken, sharding):
             continue
         seen.add(taken.node.term)
         yield EarlyOptimizer(taken, sharding, _name(program, taken, sharding), _flag(program, sharding))
@@ -100,7 +100,7 @@ def _too_early(program: Program, taken: Taken, sharding: Sharding) -> bool:
     if not _of_one(taken.keys, sharding):
         return False
     place = At(taken.frame, taken.node.term.site)
-    return runs_before(place, sharding.at) is True and agree(program, place, sharding.at)
+    return runs_before(program, place, sharding.at) is True and agree(program, place, sharding.at)
 
 
 def _of_one(keys: Keys, sharding: Sharding) -> bool:
@@ -108,12 +108,12 @@ def _of_one(keys: Keys, sharding: Sharding) -> bool:
     return covers(keys, sharding.keys | sharding.inside)
 
 
-def _is_made_again(made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
+def _is_made_again(program: Program, made: list[Taken], taken: Taken, sharding: Sharding) -> bool:
     """Whether an optimizer of this model is made behind the sharding, too, or this one is told its new parameters."""
     for each in made:
         if each is not taken and related(each.keys, taken.keys):
             place = At(each.frame, each.node.term.site)
-            if runs_before(place, sharding.at) is not True:
+            if runs_before(program, place, sharding.at) is not True:
                 return True
     return any(map(_initializes, (*_functions(taken.frame), *_functions(sharding.frame))))
 
@@ -170,6 +170,6 @@ def _wrapped(program: Program, site: CallSite, frame: Context) -> Sharding | Non
     """The call that wrapped the model before."""
     model, place = argument(site.call.term, "0", "module"), At(frame, site.call.term.site)
     keys = program.ask(Models).meant(model, frame) if model is not None else ()
-    earlier = (each for each in program.ask(replicas).all() if keys and runs_before(each.at, place) is True)
+    earlier = (each for each in program.ask(replicas).all() if keys and runs_before(program, each.at, place) is True)
     of_model = (each for each in earlier if any(same(key, other) for key in keys for other in each.keys))
     return next((each for each in of_model if agree(program, each.at, place)), None)

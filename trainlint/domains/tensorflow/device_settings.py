@@ -80,7 +80,7 @@ class _Uses:
     def _in(self, frame: Context) -> Late | None:
         places = path(At(frame, self.site.call.term.site))
         for place in places:
-            for node, around in _before(place):
+            for node, around in _before(self.program, place):
                 used = self._use(node, place.frame, set())
                 if used is not None:
                     beside = around if place.frame.function is self.site.function else None
@@ -131,7 +131,7 @@ class _Uses:
         return any(each.handlers and in_block(function, each.body, call) for each in of_kind(function, Try))
 
 
-def _before(place: At) -> Iterator[tuple[CallStep, Spot]]:
+def _before(program: Program, place: At) -> Iterator[tuple[CallStep, Spot]]:
     """The calls of a function that run before a place whenever that is reached, each with its statement."""
     led_there: list[object] = []
     for each, led in walk_tested(place.frame.function.body):
@@ -142,7 +142,7 @@ def _before(place: At) -> Iterator[tuple[CallStep, Spot]]:
         if (
             isinstance(node, CallStep)
             and all(each in led_there for each in led)
-            and runs_before(At(place.frame, node.term.site), place)
+            and runs_before(program, At(place.frame, node.term.site), place)
         ):
             yield node, node.statement
 

@@ -10,6 +10,9 @@ Calls by which a loop of one's own trains a model of Keras without saying that i
 
 Only ``fit`` without a ``train_step`` says it for the program. Inside of a layer's ``call`` the mode of the
 outermost call holds.
+
+And calls that evaluate a model with ``training=True``: in what Keras runs to evaluate (``test_step``), or in what is
+called so and differentiates nothing.
 """
 
 from __future__ import annotations
@@ -20,14 +23,17 @@ from typing import NamedTuple
 from trainlint.domains.tensorflow.gradient_tapes import Gradient, applied, gradients
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import partial_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
+from trainlint.program.loops import is_fixed
 from trainlint.program.memo import remembered
+from trainlint.program.naming import words_in
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
@@ -330,3 +336,65 @@ def _is_same(one: Value, other: Value) -> bool:
     if isinstance(one, LibraryObject) and isinstance(other, LibraryObject):
         return one.call is other.call
     return isinstance(one, Instance) and isinstance(other, Instance) and one.cls is other.cls
+
+
+class Evaluated(NamedTuple):
+    """A call that evaluates a model in training mode; ``sure``: Keras runs it for that, and the model has modes."""
+
+    module: str
+    node: CallStep
+    sure: bool
+
+
+def evaluated_in_training(program: Program) -> Iterator[Evaluated]:
+    """Each such call.
+
+    Not among several draws of one input, of which people take the mean (Monte Carlo dropout), nor where the name of the function
+    says that it trains, too.
+    """
+    trains = {id(each.function) for each in program.ask(gradients)}
+    words, steps = program.knowledge.evaluation_words, program.knowledge.tables["tensorflow"]["evaluates_in"]
+    asked = program.ask(Moded)
+    for module, function in program.functions():
+        if id(function) in trains or tests_software(program, module, function):
+            continue
+        around = list(_around(program, module, function))
+        named = {word for each in around for word in words_in(each.name)}
+        if words.isdisjoint(named) or _TRAINS in named or any(id(each) in trains for each in around):
+            continue
+        for node in calls_of(function):
+            flag = dict(node.term.kwargs).get(_TRAINING)
+            if not isinstance(flag, Const) or flag.value is not True or _is_drawn_again(function, node):
+                continue
+            frame = program.frame(module, function)
+            models = [value for value in program.values(node.term.callee, frame) if asked.is_model(value)]
+            owner = frame.owner()
+            of_keras = isinstance(owner, Instance) and asked.is_of_keras(ClassValue(owner.module, owner.cls))
+            step = function.name in steps and of_keras
+            if not models and not step and not _is_trained(program, trains, node.term.callee):
+                continue
+            yield Evaluated(module, node, step and any(asked.has_modes(value) for value in models))
+
+
+_TRAINS = "train"
+
+
+def _around(program: Program, module: str, function: Function) -> Iterator[Function]:
+    """A function and those in which it is defined."""
+    each: Function | None = function
+    while each is not None and each.kind != "module":
+        yield each
+        each = program.modules[module].functions.get(each.outer or "")
+
+
+def _is_drawn_again(function: Function, node: CallStep) -> bool:
+    """Whether a loop calls a model with the same inputs again and again."""
+    return any(all(is_fixed(given, function, loop) for given in node.term.args) for loop in loops_around(function, node))
+
+
+def _is_trained(program: Program, trains: set[int], model: Term) -> bool:
+    """Whether a function that differentiates calls, by the same name, what is called here with a mode, too."""
+    return any(
+        id(site.function) in trains and site.call.term.callee is model and _TRAINING in dict(site.call.term.kwargs)
+        for site in program.ask(CallGraph).sites_named(last_name(model) or "")
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.domains.nn.modules import is_no_module
@@ -157,11 +157,11 @@ class _Tracer(NamedTuple):
 
 
 class Roots:
-    """Answers for one program."""
+    """Answers for one program, about what traces functions, or about what else runs those that it is given (``table``)."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, table: Mapping[str, str] | None = None) -> None:
         self.program = program
-        table = program.knowledge.tables["tracing"]
+        table = table if table is not None else program.knowledge.tables["tracing"]
         self.words = {name: str(said).partition(" ")[0] for name, said in table.items()}
         self._places = {name: str(said).split()[1:] or ["0"] for name, said in table.items()}
         self._named: list[str] = program.knowledge.tables["tracing.arguments"]["names"]
@@ -343,6 +343,12 @@ class Roots:
                     yield found._replace(given=(*found.given, Argument(partial.call, partial.frame)))
         elif isinstance(value, LibraryObject):
             yield from self._inner(value, around)
+
+
+def mapped_over(program: Program) -> Roots:
+    """The functions that run once for each item or leaf: ``map(f, items)``, ``jax.tree.map(f, tree)``."""
+    each = (name for name, how in program.knowledge.applies.items() if how == "each")
+    return Roots(program, dict.fromkeys((*each, *program.knowledge.tables["tracers.maps"]["names"]), "each"))
 
 
 class Reached(NamedTuple):

@@ -19,12 +19,23 @@ Models that only evaluate, in the mode in which modules are made: weights are lo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.nn.modules import of_module
 from trainlint.domains.train_mode.evidence import is_trained, put_to_evaluation, put_to_training, sources, trained
-from trainlint.domains.train_mode.interpreter import BEFORE, PASS, SET, TRAIN, Event, Run, runs
+from trainlint.domains.train_mode.interpreter import (
+    BEFORE,
+    PASS,
+    SET,
+    TRAIN,
+    Event,
+    Run,
+    is_comprehension,
+    runs,
+    whole_runs,
+)
 from trainlint.domains.train_mode.left_in_evaluation import trains
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
@@ -54,6 +65,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.terms import root_of as stem_of
@@ -223,15 +235,19 @@ class Unswitched(NamedTuple):
     over: Loop | None
     restored: bool
     frame: Context
-    loop: Loop
+    loop: Loop | None
     sure: bool
 
 
 def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
-    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too; sure ones first."""
+    """Each evaluation pass of a model in training mode, once, in the innermost loop that trains it too, or behind that.
+
+    Sure ones come first.
+    """
     seen = set()
     doubted = []
-    for frame, loop, run in runs(program, evaluating=False):
+    behind: Iterator[tuple[Context, Loop | None, Run]] = ((frame, None, run) for frame, run in whole_runs(program))
+    for frame, loop, run in chain(runs(program, evaluating=False), behind):
         for found in _unswitched(program, frame, loop, run):
             if not uses_framework(program, frame.module):
                 continue
@@ -239,7 +255,7 @@ def evaluated_in_training(program: Program) -> Iterator[Unswitched]:
                 yield found
             if found.sure:
                 seen.add(_place(found))
-            else:
+            elif loop is not None:  # behind a training people sample, and draw pictures
                 doubted.append(found)
     for found in doubted:
         if _place(found) not in seen:
@@ -251,7 +267,7 @@ def _place(found: Unswitched) -> tuple[str, str]:
     return found.passes.frame.module, found.passes.frame.function.qualname
 
 
-def _unswitched(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Unswitched]:
+def _unswitched(program: Program, frame: Context, loop: Loop | None, run: Run) -> Iterator[Unswitched]:
     training: dict[Key, int] = {}
     for at, event in enumerate(run.events):
         if event.kind == PASS and len(event.keys) == 1 and _known(program, run, event) and trains(program, run.events, at):
@@ -263,7 +279,7 @@ def _unswitched(program: Program, frame: Context, loop: Loop, run: Run) -> Itera
         if key not in training:
             continue
         other = run.events[training[key]]
-        if not _is_apart(event, other, frame):
+        if not (_is_apart(event, other, frame) if loop is not None else _is_behind(event, other)):
             continue
         if any(each.kind == SET and key in each.keys for each in run.events[training[key] : at]) or _asks_for_it(event, other):
             continue  # the evaluation pass asks for this mode itself
@@ -272,7 +288,7 @@ def _unswitched(program: Program, frame: Context, loop: Loop, run: Run) -> Itera
         sure = _evaluates(program, event, frame, loop)
         if sure is not None:
             around = (*run.events[: training[key]], *run.events[at + 1 :])
-            restored = any(each.kind == SET and key in each.keys for each in around)
+            restored = loop is None or any(each.kind == SET and key in each.keys for each in around)
             yield Unswitched(key, event, other, _own_loop(event, other), restored, frame, loop, sure)
 
 
@@ -288,7 +304,15 @@ def _is_apart(event: Event, training: Event, frame: Context) -> bool:
     if event.frame.function is training.frame.function and event.inside == training.inside:
         # Another pass of the same step, as by the model that a loss is relative to; unless the whole loop is run once more.
         return event.frame is not training.frame and any(each is event.inside[-1] for each in of_kind(event.frame.function, Loop))
-    return len(event.inside) > 1 or event.frame.function is not frame.function
+    if len(event.inside) > 1 or event.frame.function is not frame.function:
+        return True
+    return any(is_comprehension(each) for each in loops_around(event.frame.function, event.call))
+
+
+def _is_behind(event: Event, training: Event) -> bool:
+    """Whether a pass comes behind the loop that trains, in a loop of its own."""
+    own = event.inside or [each for each in loops_around(event.frame.function, event.call) if is_comprehension(each)]
+    return bool(own and training.inside) and own[0] is not training.inside[0]
 
 
 def _in_training_mode(program: Program, key: Key, event: Event, training: Event) -> bool:
@@ -304,7 +328,7 @@ def _in_training_mode(program: Program, key: Key, event: Event, training: Event)
     return wanted and program.ask(put_to_evaluation).isdisjoint(every)
 
 
-def _evaluates(program: Program, event: Event, frame: Context, loop: Loop) -> bool | None:
+def _evaluates(program: Program, event: Event, frame: Context, loop: Loop | None) -> bool | None:
     """Whether a pass is an evaluation: True where two of three things say so, since a name alone proves nothing; None for none.
 
     Gradients are off, the output is only measured, the names of the functions or of the data speak of evaluation.

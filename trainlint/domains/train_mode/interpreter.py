@@ -209,7 +209,7 @@ class Run(Interpreter[State]):
     def round(self, node: Loop, state: State) -> State | None:
         """The state at the end of a round, in which the loop is known to be running; a comprehension is not: it binds nothing."""
         outer = self._inside
-        if node.names or node.kind == "while":
+        if not is_comprehension(node):
             self._inside = (*outer, node)
         end = super().round(node, state)
         self._inside = outer
@@ -438,6 +438,11 @@ class Run(Interpreter[State]):
         return method is not None and self.program.ask(Loops).function_says(*method, self._evaluates | self._trains)
 
 
+def is_comprehension(loop: Loop) -> bool:
+    """Whether a loop binds no names in its function."""
+    return not loop.names and loop.kind != "while"
+
+
 def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
     """``getattr(model, phase)()``: a method of an object that may be one of these; not of a library, nor of another name."""
     if not isinstance(call.callee, Call) or last_name(call.callee.callee) != "getattr":
@@ -474,12 +479,28 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop,
         for loop in reversed(of_kind(function, Loop)):
             if not asked.says(path, function, loop.body, knowledge.training):
                 continue
-            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates):
-                continue
+            if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates | knowledge.ends_evaluation):
+                continue  # `train(False)` sets it, too
             frame = program.frame(path, function)
             run = program.ask(Runs).of(frame, loop)
             if run is not None:
                 yield frame, loop, run
+
+
+def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
+    """The functions that train in a loop and do more behind it, each run once from its beginning to its end."""
+    asked, training = program.ask(Loops), program.knowledge.training
+    for path, function in list(program.functions()):
+        trains = [
+            at
+            for at, node in enumerate(function.body)
+            if isinstance(node, Loop) and asked.says(path, function, node.body, training)
+        ]
+        if trains and any(isinstance(node, (Loop, With, CallStep)) for node in function.body[trains[0] + 1 :]):
+            frame = program.frame(path, function)
+            run = program.ask(Runs).of(frame, None)
+            if run is not None:
+                yield frame, run
 
 
 class Runs:

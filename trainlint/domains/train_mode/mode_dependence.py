@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.expressions import terms_of
 from trainlint.domains.nn.modules import of_module
 from trainlint.ir.control_dependence import Led, conditions, jointly, raising_arms, walk_tested, without_errors
-from trainlint.ir.nodes import Attr, Call, Const, Dict, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Kwargs, LoopPhi, Param, Self, SequenceDisplay, Term, Unknown
+from trainlint.ir.sketch import CallStep, Function, If
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.memo import remembered
@@ -53,7 +55,7 @@ class Moded:
         """Whether a model has layers that tell training from evaluation."""
         maker = self.identities.makers.get(key)
         if maker is not None:
-            return self._of_object(maker)
+            return self.of_object(maker)
         if key in self.identities.parameters:
             holder, term = self.identities.parameters[key]
             found: set[bool | None] = set()
@@ -84,7 +86,8 @@ class Moded:
         )
 
     @remembered(None)
-    def _of_object(self, made: Instance | LibraryObject) -> bool | None:
+    def of_object(self, made: Instance | LibraryObject) -> bool | None:
+        """Whether an object tells training from evaluation; None where a part of it is out of sight."""
         return _Parts(self, made).tell()
 
 
@@ -117,6 +120,7 @@ class _Parts:
             if (id(frame.function), frame.call) not in seen:
                 seen.add((id(frame.function), frame.call))
                 self._read.add(id(frame.function))
+                self.found = _reads_mode(self.program, frame.function)
                 for node in calls_of(frame.function):
                     self._call(node.term, frame)
         unseen = self.unseen or self._queue or self._called or self._filling - self._read
@@ -196,6 +200,13 @@ class _Parts:
                 self.unseen = True
 
 
+def _reads_mode(program: Program, function: Function) -> bool:
+    """Whether a method reads in which mode its module is: ``if self.training``."""
+    tests = [node.condition for node in of_kind(function, If)]
+    parts = (part for term in (*tests, *terms_of(function)) for part in parts_of(term))
+    return any(isinstance(part, Attr) and part.name in program.knowledge.phases and isinstance(part.base, Self) for part in parts)
+
+
 def _items(value: Value) -> list[Argument] | None:
     """What is in a list or a dict that is written down."""
     if isinstance(value, Unresolved) and isinstance(value.term, (SequenceDisplay, Dict)):
@@ -206,14 +217,15 @@ def _items(value: Value) -> list[Argument] | None:
 class Dropping(NamedTuple):
     """A call that drops whatever the mode.
 
-    ``keyword`` and ``position`` are those of what it is not told, ``own`` is what the module calls itself there; None in another
-    function that the module runs.
+    ``keyword`` and ``position`` are those of what it is not told, or of the ``rate`` that is not 0 in evaluation; ``own`` is what
+    the module calls itself there; None in another function that the module runs.
     """
 
     site: CallSite
     keyword: str
     position: int | None
     own: str | None
+    rate: Term | None = None
 
 
 def always_dropping(program: Program) -> Iterator[Dropping]:
@@ -233,7 +245,11 @@ def always_dropping(program: Program) -> Iterator[Dropping]:
                 above = _ways(at.caller.function, leads, [leads]) if at.caller is not None and leads is not None else []
                 ways = [[*way, (at.caller, led)] for way in ways for led in above if at.caller is not None]
                 at = at.caller
-            told = any(_asks_mode(program, handed.term) for rate in _rates(site.call.term) for handed in handed_over(rate, frame))
+            rates = _rates(site.call.term) if found.rate is None else [found.rate]
+            handed = [each for rate in rates for each in handed_over(rate, frame)]
+            told = any(_asks_mode(program, each.term) for each in handed) or (
+                found.rate is not None and any(_is_asked_for(each) for each in handed)
+            )
             if at is not None and not told and any(not _is_chosen(program, site, way) for way in ways):
                 yield found._replace(own=function.parameters[0] if at is frame else None)
                 break
@@ -246,13 +262,31 @@ def _untold(program: Program) -> Iterator[Dropping]:
         for site in index.sites_reaching(name):
             frame = program.frame(site.module, site.function)
             target = next((each for each in index.targets(site.call.term, frame) if isinstance(each, Library)), None)
-            keyword = knowledge.drops.get(target.name) if target is not None else None
-            if target is None or keyword is None or target.name.rpartition(".")[2] != name:
+            word = knowledge.drops.get(target.name) if target is not None else None
+            if target is None or word is None or target.name.rpartition(".")[2] != name:
                 continue
-            parameters = knowledge.signatures.get(target.name, [])
-            position = parameters.index(keyword) if keyword in parameters else None
-            if not _is_told(site.call.term, keyword, position) and not tests_software(program, site.module, site.function):
-                yield Dropping(site, keyword, position, None)
+            found = _dropping(site, word, knowledge.signatures.get(target.name, []))
+            if found is not None and not tests_software(program, site.module, site.function):
+                yield found
+
+
+def _dropping(site: CallSite, word: str, parameters: list[str]) -> Dropping | None:
+    """The call, by what the table says of it, unless it is told whether to drop."""
+    call = site.call.term
+    how, _, rest = word.partition(" ")
+    if not rest:
+        position = parameters.index(how) if how in parameters else None
+        return None if _is_told(call, how, position) else Dropping(site, how, position, None)
+    keyword, _, place = rest.partition(" ")
+    rate = dict(call.kwargs).get(keyword, call.args[int(place)] if len(call.args) > int(place) else None)
+    drops = rate is not None and not (isinstance(rate, Const) and not rate.value)
+    return Dropping(site, keyword, int(place), None, rate) if drops else None
+
+
+def _is_asked_for(rate: Argument) -> bool:
+    """Whether a pass is told how much to drop by somebody out of sight: who calls it knows whether it trains."""
+    term, frame = rate.term, rate.frame
+    return isinstance(term, Kwargs) or (isinstance(term, Param) and not isinstance(frame.given(term), Argument))
 
 
 def _is_of_module(program: Program, frame: Context) -> bool:

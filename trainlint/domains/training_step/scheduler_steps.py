@@ -27,7 +27,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import called, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import at, position
-from trainlint.program.induction import round_number
+from trainlint.program.induction import gone_through, round_number, shifted
 from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.loops import loops_leading_to
 from trainlint.program.origins import reaching_definition
@@ -112,7 +112,7 @@ def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -
 
 
 def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: Thing) -> bool:
-    """Whether a test that some round passes is passed by the first: whether there is a scheduler, or few rounds so far."""
+    """Whether a test that some round passes is passed by the first: whether there is a scheduler, which, or few rounds so far."""
     while isinstance(test, Not):
         test, arm = test.operand, not arm
     if isinstance(test, And) and arm:
@@ -120,6 +120,8 @@ def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: T
     if not isinstance(test, Compare):
         return arm and _may_be(asked, test, frame, scheduler)
     operator, left, right = test.op, test.left, test.right
+    if operator in ("Eq", "NotEq") and isinstance(right, Const) and isinstance(right.value, str):
+        return True  # by the name of one that is chosen
     if is_none(right):
         return operator == ("IsNot" if arm else "Is") and _may_be(asked, left, frame, scheduler)
     return (
@@ -256,17 +258,19 @@ def _is_loader(term: Term) -> bool:
     return _LOADER in name.lower()
 
 
-def _is_epochs(program: Program, name: str, count: Term, frame: Context, around: list[tuple[Loop, Context]]) -> bool:
+def _is_epochs(program: Program, name: str, count: Term, made: Context, around: list[tuple[Loop, Context]]) -> bool:
     """Whether a count is how often one of these loops runs."""
     if name == _STEPS_PER_EPOCH or (isinstance(count, Const) and (not isinstance(count.value, int) or count.value <= _SMALL)):
         return False
-    wanted = key_of(program, count, frame)
+    wanted = key_of(program, count, made)
     for loop, where in around:
-        subject = loop.subject
-        if loop.kind == "for" and isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
-            bounds = subject.args[:2]
-            if key_of(program, bounds[-1], where) == wanted:
-                return True
+        for subject, frame in gone_through(program, loop, where) if loop.kind == "for" else ():
+            if isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
+                first, last = subject.args[0], subject.args[:2][-1]
+                end, added = shifted(last)  # ``range(1, epochs + 1)``
+                whole = end if first is not last and isinstance(first, Const) and first.value == added else last
+                if key_of(program, whole, frame) == wanted:
+                    return True
     return False
 
 

@@ -278,12 +278,13 @@ class _Search:
             return
         fresh = self.identities.of(found.value, found.frame) if found.value is not None else frozenset()
         related = [taken for taken in self.program.ask(Takers).all() if self._of_one(taken, keys | fresh)]
+        related = self._of_one_object(related, found.frame, keys)
         place = At(found.frame, found.spot)
         if self._is_cared_for(found):
             return
         for kind in ("optimizer", "wrapper"):
             alike = [taken for taken in related if taken.kind == kind]
-            if not all(runs_before(At(taken.frame, taken.node.term.site), place) is True for taken in alike):
+            if not all(runs_before(self.program, At(taken.frame, taken.node.term.site), place) is True for taken in alike):
                 continue  # one that is made afterwards takes the new ones
             for taken in alike:
                 if any(self._is_in(key, found.name, taken.keys) for key in keys) and not regrouped(taken.frame.function):
@@ -294,6 +295,26 @@ class _Search:
 
     def _of_one(self, taken: Taken, keys: frozenset[Key]) -> bool:
         return not {root_of(key) for key in keys}.isdisjoint(root_of(key) for key in taken.keys)
+
+    def _of_one_object(self, related: list[Taken], frame: Context, keys: frozenset[Key]) -> list[Taken]:
+        """Without what objects of another class took, where both have a method that makes the model from one base class."""
+        makers = [self.identities.makers[root_of(key)] for key in keys if root_of(key) in self.identities.makers]
+        bases = [base for maker in makers if maker.frame is not None and (base := self._class_of(maker.frame)) is not None]
+        mine = self._inherited(frame.owner(), bases)
+        if not mine:
+            return related
+        lines = [(taken, self._inherited(taken.frame.owner(), bases)) for taken in related]
+        alike = [taken for taken, line in lines if line[:1] == mine[:1]]
+        return alike or [taken for taken, line in lines if not line or line[0] in mine or mine[0] in line]
+
+    def _class_of(self, frame: Context) -> ClassValue | None:
+        cls = self.program.modules[frame.module].classes.get(frame.function.cls or "")
+        return ClassValue(frame.module, cls) if cls is not None else None
+
+    def _inherited(self, owner: object, bases: list[ClassValue]) -> list[ClassValue | Library]:
+        """The class of an object, and those that it is derived from; nothing if none of these is among them."""
+        line = list(self.program.lineage(ClassValue(owner.module, owner.cls))) if isinstance(owner, Instance) else []
+        return line if any(base in line for base in bases) else []
 
     def _is_in(self, key: Key, name: object, taken: frozenset[Key]) -> bool:
         """Whether a model, or the part of it with this name, is among those whose parameters were taken."""
@@ -318,7 +339,7 @@ class _Search:
     def _step_behind(self, taken: Taken, found: Replaced) -> At | None:
         """Where the optimizer steps after that; of a wrapped model, any optimizer of it."""
         place = At(found.frame, found.spot)
-        return next((step for step in self._stepped(taken) if runs_before(place, step) is True), None)
+        return next((step for step in self._stepped(taken) if runs_before(self.program, place, step) is True), None)
 
     def _stepped(self, taken: Taken) -> Iterator[At]:
         made = {id(taken.node.term)}

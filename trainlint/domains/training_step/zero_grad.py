@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
-from trainlint.flow.path_condition import asked_of
+from trainlint.flow.path_condition import answers, asked_of
 from trainlint.flow.paths import Way
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
@@ -92,7 +92,7 @@ class Lost(NamedTuple):
 
     ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "last": before the last
     backward pass of a window; "inner": in each of a loop behind which the step is made. ``doubt`` is a call of somebody out of
-    sight who may step as well.
+    sight who may step as well. ``sure``: the window is seen to be one, or there is none.
     """
 
     clear: Event
@@ -100,6 +100,7 @@ class Lost(NamedTuple):
     step: Event
     when: str
     doubt: Event | None = None
+    sure: bool = True
 
 
 def lost(program: Program) -> Iterator[Lost]:
@@ -169,8 +170,11 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
                     yield Lost(clear, backward, step, "inner", doubt)
             elif _windowed(asked.program, step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
                 yield Lost(clear, backward, step, "window", doubt)
-            elif _ends_window(asked.program, clear, backward) and all(_leads(each, clear, step) for each in found.ways):
-                yield Lost(clear, backward, step, "last", doubt)
+            elif all(_leads(each, clear, step) for each in found.ways):
+                if _ends_window(asked.program, clear, backward):
+                    yield Lost(clear, backward, step, "last", doubt)
+                elif _goes_with(asked.program, clear, backward, step):
+                    yield Lost(clear, backward, step, "last", doubt, sure=False)
 
 
 def _runs_out(found: Round, way: Way) -> bool:
@@ -222,6 +226,18 @@ def _ends_window(program: Program, clear: Event, backward: Event) -> bool:
     if not counted or any(test in counted for test, _ in backward.arms):
         return False
     return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+
+
+def _goes_with(program: Program, clear: Event, backward: Event, step: Event) -> bool:
+    """Whether gradients are emptied in those rounds that step, as some function of the project decides, and computed in each.
+
+    Then what the rounds in between have computed is never used, whatever that function decides by.
+    """
+    mine, computed = answers(program, clear.tests), answers(program, backward.tests)
+    more, stepped = {asked: said for asked, said in mine.items() if asked not in computed}, answers(program, step.tests)
+    tests = [test for test, arm, _ in clear.tests if (test, arm) not in backward.arms]
+    decided = [part for test in tests for part in parts_of(test) if isinstance(part, Call) and not isinstance(part.callee, Ref)]
+    return bool(more and decided) and more.items() <= stepped.items()
 
 
 def _counted(program: Program, event: Event, without: set[tuple[Term, bool]]) -> list[Term]:

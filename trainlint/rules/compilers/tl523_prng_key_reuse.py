@@ -26,6 +26,8 @@ _WHY = {
     "A key yields the same numbers each time. Split it (`key, subkey = jax.random.split(key)`) and use each part once.",
     "rounds": "{key} is the same in every iteration of the loop: each iteration draws the same numbers\n"
     "Split it in each iteration and carry one part on, or fold in the iteration's index (`jax.random.fold_in(key, i)`).",
+    "items": "{key} is the same for all that this function is mapped over: each item draws the same numbers\n"
+    "Split it into one key for each (`jax.random.split(key, n)`), and map over the keys, too.",
     "names": "{key} serves two kinds of draws here: both are drawn from the same stream\nSplit it, and give each its own part.",
     "number": "{key} is changed by arithmetic: the streams of such keys may overlap\n"
     "Split it, or fold the number in (`jax.random.fold_in(key, i)`).",
@@ -42,7 +44,8 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.first is not None:
             because.append(Reason(found.module, found.first.term.site, "it was consumed here"))
         if found.loop is not None:
-            because.append(Reason(found.module, found.loop, "each iteration of this loop uses the same key"))
+            each = "each item uses" if found.how == "items" else "each iteration of this loop uses"
+            because.append(Reason(found.module, found.loop, f"{each} the same key"))
         named = f"the key `{found.name}`" if found.name is not None else "this key"
         yield Suspect(
             path=found.module,

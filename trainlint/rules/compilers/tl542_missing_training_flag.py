@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL542",
     name="missing-training-flag",
-    summary="a Keras model with dropout or batch normalization, called without `training=True` in a custom training loop",
+    summary="a Keras model with dropout or batch normalization, trained without `training=True`, or evaluated with it",
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
@@ -24,8 +24,8 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each call of a model under the tape that trains it, without the flag."""
-    from trainlint.domains.tensorflow.training_flag import unmoded
+    """Yield each call of a model under the tape that trains it, without the flag, and each evaluation with it."""
+    from trainlint.domains.tensorflow.training_flag import evaluated_in_training, unmoded
 
     for found in unmoded(program):
         gradient = found.gradient
@@ -37,14 +37,25 @@ def find(program: Program) -> Iterator[Suspect]:
             message="this call trains the model without `training=True`: Keras runs it in inference mode\n"
             "Dropout is off, and batch normalization uses moving averages that are never updated.",
             because=(Reason(gradient.module, gradient.node.term.site, "these gradients train the model"),),
-            data={"position": found.position},
+            data={"position": found.position, "flag": True},
+        )
+    for wrong in evaluated_in_training(program):
+        yield Suspect(
+            path=wrong.module,
+            spot=wrong.node.term.site,
+            node="Call",
+            statement=wrong.node.statement,
+            message="this evaluation runs the model with `training=True`\n"
+            "Dropout stays active, and batch normalization uses the statistics of these batches and updates its moving averages "
+            "with them: the metrics are wrong and differ from run to run. Pass `training=False`.",
+            evidence="must" if wrong.sure else "likely",
+            data={"position": None, "flag": False},
         )
 
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
-    """Say that it trains."""
-    message = "Pass `training=True`"
-    return SetKeyword(
-        Applicability.SAFE, message, call=suspect.spot, keyword="training", value="True", position=suspect.data["position"]
-    )
+    """Say that it trains, or that it does not."""
+    position, flag = suspect.data["position"], str(suspect.data["flag"])
+    message = f"Pass `training={flag}`"
+    return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="training", value=flag, position=position)

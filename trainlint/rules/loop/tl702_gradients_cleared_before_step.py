@@ -60,7 +60,7 @@ def find(program: Program) -> Iterator[Suspect]:
                     else ()
                 ),
             ),
-            evidence="must" if doubt is None else "likely",
+            evidence="must" if doubt is None and found.sure else "likely",
             data={"statement": place.statement, "target": step.statement if near else None, "inside": found.when == "window"},
         )
 

@@ -26,18 +26,29 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a dropout function in a module without the argument that says whether it trains."""
     from trainlint.domains.train_mode.mode_dependence import always_dropping
+    from trainlint.program import naming
 
     for found in always_dropping(program):
         call = found.site.call
+        own = "self" if found.own else "module"
+        spelled = naming.name_in(found.rate, found.site.function) if found.rate is not None else None
+        rate = spelled or "rate"
         yield Suspect(
             path=found.site.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
             message="this functional dropout stays active in evaluation: it is not passed the module's `training` flag\n"
-            f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass "
-            f"`{'self' if found.own else 'module'}.training`.",
-            data={"keyword": found.keyword, "position": found.position, "own": found.own},
+            f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass `{own}.training`."
+            if found.rate is None
+            else f"this attention drops in evaluation, too: `{found.keyword}` does not depend on the module's `training` flag\n"
+            f"`eval()` changes modules, not functions. Pass `{rate} if {own}.training else 0.0`.",
+            data={
+                "keyword": found.keyword,
+                "position": found.position,
+                "value": f"{found.own}.training" if found.rate is None else f"{spelled} if {found.own}.training else 0.0",
+                "known": found.own is not None and (found.rate is None or spelled is not None),
+            },
         )
 
 
@@ -45,7 +56,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Tell it."""
     data = suspect.data
-    if data["own"] is None:
+    if not data["known"]:
         return None
     message = "Pass the module's `training` flag"
     return SetKeyword(
@@ -53,6 +64,6 @@ def repair(suspect: Suspect) -> Change | None:
         message,
         call=suspect.spot,
         keyword=data["keyword"],
-        value=f"{data['own']}.training",
+        value=data["value"],
         position=data["position"],
     )

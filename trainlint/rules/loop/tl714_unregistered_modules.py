@@ -40,8 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node=kept.store.kind,
             statement=spot,
             message=f"`{kept.name}` is a plain {'dict' if kept.keyed else 'list'}, so the {what} in it are not registered\n"
-            "`parameters()`, `state_dict()` and `to()` skip them: no optimizer trains them, no checkpoint contains "
-            f"them, and they stay on the CPU. Use `{wanted.removeprefix('torch.')}`{_UNLESS if kept.hidden else ''}.",
+            f"{_SWITCHED if kept.moded else _SKIPPED} Use `{wanted.removeprefix('torch.')}`{_UNLESS if kept.hidden else ''}.",
             evidence="likely" if kept.hidden else "must",
             because=tuple(Reason(kept.module, each, "added here") for each in dict.fromkeys(put)),
             data={
@@ -51,6 +50,11 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
+_SKIPPED = (
+    "`parameters()`, `state_dict()` and `to()` skip them: no optimizer trains them, no checkpoint contains them, and they "
+    "stay on the CPU."
+)
+_SWITCHED = "`eval()` does not reach them: they drop in evaluation, too."
 _UNLESS = ", unless they are hidden on purpose"
 
 
