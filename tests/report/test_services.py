@@ -14,7 +14,7 @@ import pytest
 from tests.report.samples import HOIST, SCRIPT, TRAIN, Lines, finding, unsafe
 from trainlint.config.formats import FORMATS
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import annotations, concise, formats, gitlab, grouped, json_format, junit, rdjson, sarif
+from trainlint.report import annotations, concise, formats, gitlab, json_format, junit, rdjson, sarif
 from trainlint.report.style import Style
 
 CALLER = Place(Path("main.py"), Span(2, 3, 2, 8), "called from here")
@@ -75,7 +75,7 @@ def test_pylint_form() -> None:
 
 def test_grouped() -> None:
     found = [finding(repair=HOIST), finding(Span(12, 1, 12, 2)), finding(path=Path("z.ipynb"), cell=1)]
-    assert grouped.render(found, style=Style()) == (
+    assert concise.render_grouped(found, style=Style()) == (
         "train.py:\n"
         "  6:9  TL101 [*] only rank 0 runs `dist.all_reduce`\n"
         "  12:1 TL101 only rank 0 runs `dist.all_reduce`\n"

@@ -110,6 +110,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "step-part": _step_parts,
+    "patience": lambda knowledge: _last(knowledge.tables["patience"]),
     "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
     "generator": lambda knowledge: _last(knowledge.generators),

@@ -15,7 +15,7 @@ from trainlint.report.style import Style
 _RENDERERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "full": ("full.render", ("lines_of", "style", "unsafe")),
     "concise": ("concise.render", ("style", "unsafe")),
-    "grouped": ("grouped.render", ("style", "unsafe")),
+    "grouped": ("concise.render_grouped", ("style", "unsafe")),
     "json": ("json_format.render", ()),
     "json-lines": ("json_format.render_lines", ()),
     "html": ("html_page.render", ("lines_of", "unsafe")),
