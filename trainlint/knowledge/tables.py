@@ -181,6 +181,7 @@ COMPILED: dict[str, str] = {
     "datasets.remainders": "list",
     "datasets.positions": "int",
     "strategies": "str",
+    "tensorflow.strategies": "list",
     "tensorflow.devices": "list",
     "tensorflow.steps": "list",
     "tracers.static_attributes": "names",
