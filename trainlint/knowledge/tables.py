@@ -352,6 +352,7 @@ TABLES: dict[str, str] = {
     "loss_scaling": "names",
     "loss_scaling.words": "names",
     "backwards": "str",
+    "backwards.returning": "list",
     "steps": "names",
     "steps.of_others": "names",
     "xla": "str",
