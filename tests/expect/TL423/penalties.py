@@ -1,9 +1,9 @@
 """Gradients of inputs through float16 autocast: penalties, adversarial steps, saliency maps."""
 
 import torch
-from torch.nn import functional
 from torch import autograd, nn
 from torch.cuda import amp
+from torch.nn import functional
 
 
 class WGAN:
