@@ -108,6 +108,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
+    "returned-gradient": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["backwards.returning"]["functions"]},
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "step-part": _step_parts,
     "patience": lambda knowledge: _last(knowledge.tables["patience"]),
@@ -288,6 +289,7 @@ def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[byt
     found = {word: known.around | known.beside for word, known in loose_words.items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
+    found.update((word, of(knowledge, "autocast")) for word in of(knowledge, "returned-gradient"))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
     weights = frozenset(name.encode() for name in knowledge.takes_weights)
     found.update((word, weights) for word in of(knowledge, "inference"))  # a file in which a model is asked, and not trained

@@ -43,6 +43,15 @@ def pgd_attack(model, images, labels, eps=8 / 255, alpha=2 / 255, steps=10):
     return adv
 
 
+def at_the_interpolates(discriminator, real, fake, device):
+    alpha = torch.rand(real.size(0), 1, device=device)
+    between = torch.autograd.Variable(alpha * real + (1 - alpha) * fake, requires_grad=True)
+    with torch.autocast("cuda"):
+        out = discriminator(between)
+    weights = torch.ones(out.size()).to(device)
+    return torch.autograd.grad(outputs=out, inputs=between, grad_outputs=weights, create_graph=True)[0]  # expect: TL423
+
+
 def saliency(model, image, target):
     image.requires_grad_()
     with torch.autocast("cuda"):

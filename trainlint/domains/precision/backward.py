@@ -271,7 +271,7 @@ def _handed_out(program: Program, near: list[str]) -> Iterator[OfInput]:
             continue
         for frame in calling_contexts(program, site.module, site.function):
             made = program.values(weights, frame) if weights is not None and not is_none(weights) else ()
-            if all(isinstance(value, LibraryObject) and value.name in table["ones"] for value in made):
+            if all(isinstance(value, LibraryObject) and f"{value.name}.".startswith(tuple(table["ones"])) for value in made):
                 backward = Backward(site, frame, outputs)
                 yield from (OfInput(backward, forward) for forward in _narrow(program, backward))
 
