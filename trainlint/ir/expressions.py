@@ -173,7 +173,11 @@ class Expressions:
         if name in names:
             term = names[name]
             return term if isinstance(term, Ref) and name not in self.rebound else self.terms.make(Global, name)
-        if name in self.globals or (name not in _BUILTINS and (not self.complete or self.module.stars)):
+        if (
+            name in self.globals
+            or name in self.module.rebound
+            or (name not in _BUILTINS and (not self.complete or self.module.stars))
+        ):
             return self.terms.make(Global, name)
         return self.terms.imported(_BUILTINS.get(name) or f"builtins.{name}")
 

@@ -111,6 +111,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "returned-gradient": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["backwards.returning"]["functions"]},
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_last(knowledge.returned_losses)},
     "step-part": _step_parts,
+    "option": lambda knowledge: _last(knowledge.tables["options"]["parses"]),
     "patience": lambda knowledge: _last(knowledge.tables["patience"]),
     "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
@@ -210,7 +211,7 @@ _DYNAMO: dict[str, Callable[[Knowledge], set[str]]] = {
 _SPECIAL.update(_DYNAMO)
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
-_OF_TRAINING = ("autocast", "xla", "step-part", "free")
+_OF_TRAINING = ("option", "autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
 _BESIDE_HEADS = frozenset((b"log",))
 #: What matters of a clock is that something is timed that computes.

@@ -22,9 +22,9 @@ _RENDERERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "markdown": ("markdown.render", ("lines_of",)),
     "github": ("annotations.render_github", ("in_file",)),
     "sarif": ("sarif.render", ("lines_of", "in_file")),
-    "gitlab": ("gitlab.render", ("lines_of", "in_file")),
+    "gitlab": ("build_servers.render_gitlab", ("lines_of", "in_file")),
     "rdjson": ("rdjson.render", ("lines_of", "in_file")),
-    "junit": ("junit.render", ()),
+    "junit": ("build_servers.render_junit", ()),
     "azure": ("annotations.render_azure", ("in_file",)),
     "pylint": ("concise.render_for_pylint", ()),
 }

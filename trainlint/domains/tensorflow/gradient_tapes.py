@@ -296,15 +296,16 @@ def _scopes(program: Program, made: Term) -> Iterator[tuple[Function, With]]:
 
 def _updates(program: Program) -> Iterator[CallSite]:
     """The calls that apply what a tape computed, where no model of Keras trains itself and nobody runs the step on replicas."""
-    handed, bases = program.ask(CallGraph).handed, program.knowledge.tables["tensorflow"]["model_bases"]
+    index, table = program.ask(CallGraph), program.knowledge.tables["tensorflow"]
+    sites = {site.call.term: site for name in table["applies"] for site in index.sites.get(name, ())}
     for gradient in program.ask(gradients):
         function = gradient.function
         cls = program.modules[gradient.module].classes.get(function.cls or "")
         above = program.lineage(ClassValue(gradient.module, cls)) if cls is not None else ()
-        if any(isinstance(each, Library) and each.name in bases for each in above):
+        if any(isinstance(each, Library) and each.name in table["model_bases"] for each in above):
             continue
-        if not any(last_name(site.call.term.callee) == _RUN for site in handed.get(function.name, ())):
-            yield from (CallSite(gradient.module, function, node) for node in applied(program, gradient))
+        if not any(last_name(site.call.term.callee) == _RUN for site in index.handed.get(function.name, ())):
+            yield from (sites[node.term] for node in applied(program, gradient) if node.term in sites)
 
 
 def _stands_under(program: Program, update: CallSite, scopes: list[tuple[Function, With]]) -> bool:

@@ -13,7 +13,7 @@ from trainlint.domains.constructor_arguments import Options
 from trainlint.finding import Spot
 from trainlint.flow.path_condition import key_of
 from trainlint.ir.control_dependence import Led, conditions, walk_tested
-from trainlint.ir.nodes import And, Attr, Augmented, BinOp, Call, Compare, Const, Dict, LoopPhi, Or, Select, Self, Term
+from trainlint.ir.nodes import And, Attr, Augmented, BinOp, Call, Compare, Const, Dict, LoopPhi, Or, Param, Select, Self, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import is_true, mentions, parts_of, parts_through
@@ -25,7 +25,7 @@ from trainlint.program.induction import is_set_back
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject
 
 STOP, REDUCE = "stop", "reduce"
 _PATIENCE, _MONITOR, _CALLBACKS, _FIT, _OPTIMIZERS = "patience", "monitor", "callbacks", "fit", "configure_optimizers"
@@ -203,8 +203,7 @@ def _of_loops(program: Program) -> Iterator[Unreached]:
     """The schedulers that are told a metric in a loop, where a counter ends that, or its rounds do."""
     for site in program.ask(CallGraph).sites_named("step"):
         call, callee = site.call.term, site.call.term.callee
-        around = loops_around(site.function, site.call)
-        if not isinstance(callee, Attr) or not around or not (call.args or call.kwargs):
+        if not isinstance(callee, Attr) or not (call.args or call.kwargs):
             continue
         if tests_software(program, site.module, site.function):
             continue
@@ -212,8 +211,8 @@ def _of_loops(program: Program) -> Iterator[Unreached]:
             made = [_callback(program, value) for value in program.values(callee.base, frame)]
             found = made[0] if len(made) == 1 else None
             if found is not None and found.waiting.acts == REDUCE:
-                metric = _core(call.args[0] if call.args else call.kwargs[0][1])
-                answer = _told(program, found, _Told(site, frame, around, metric))
+                told = _in_its_loop(site, frame)
+                answer = _told(program, found, told) if told is not None else None
                 if answer is not None:
                     yield answer
                 break
@@ -226,6 +225,22 @@ class _Told(NamedTuple):
     frame: Context
     around: tuple[Loop, ...]
     metric: Term
+
+
+def _in_its_loop(site: CallSite, frame: Context) -> _Told | None:
+    """The same as the function sees it that has the loop: a helper may tell the scheduler."""
+    call = site.call.term
+    metric = call.args[0] if call.args else call.kwargs[0][1]
+    while not loops_around(frame.function, call) and frame.call is not None and frame.caller is not None:
+        given = frame.given(metric) if isinstance(metric, Param) else None
+        if not isinstance(given, Argument):
+            return None
+        metric, call, frame = given.term, frame.call, frame.caller
+    around = loops_around(frame.function, call)
+    node = next((each for each in calls_of(frame.function) if each.term is call), None)
+    if not around or node is None:
+        return None
+    return _Told(CallSite(frame.module, frame.function, node), frame, around, _core(metric))
 
 
 def _told(program: Program, found: _Callback, told: _Told) -> Unreached | None:
