@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL935",
     name="unread-option",
-    summary="an option of a training script that nobody reads: setting it has no effect",
+    summary="an option of a training script that is never read: setting it has no effect",
     level=Level.WARNING,
     certainty="flow",
     fix="none",
