@@ -14,7 +14,7 @@ import pytest
 from tests.report.samples import HOIST, SCRIPT, TRAIN, Lines, finding, unsafe
 from trainlint.config.formats import FORMATS
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import annotations, concise, formats, gitlab, grouped, json_format, junit, rdjson, sarif
+from trainlint.report import annotations, build_servers, concise, formats, json_format, rdjson, sarif
 from trainlint.report.style import Style
 
 CALLER = Place(Path("main.py"), Span(2, 3, 2, 8), "called from here")
@@ -75,7 +75,7 @@ def test_pylint_form() -> None:
 
 def test_grouped() -> None:
     found = [finding(repair=HOIST), finding(Span(12, 1, 12, 2)), finding(path=Path("z.ipynb"), cell=1)]
-    assert grouped.render(found, style=Style()) == (
+    assert concise.render_grouped(found, style=Style()) == (
         "train.py:\n"
         "  6:9  TL101 [*] only rank 0 runs `dist.all_reduce`\n"
         "  12:1 TL101 only rank 0 runs `dist.all_reduce`\n"
@@ -92,7 +92,7 @@ def test_json_lines() -> None:
 
 def test_gitlab(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI_PROJECT_DIR", str(Path.cwd()))
-    rows = json.loads(gitlab.render([finding(), finding(), finding(level=Level.WARNING, cell=4)], Lines()))
+    rows = json.loads(build_servers.render_gitlab([finding(), finding(), finding(level=Level.WARNING, cell=4)], Lines()))
     assert rows[0] == {
         "check_name": "TL101 rank-conditional-collective",
         "description": "only rank 0 runs `dist.all_reduce`",
@@ -130,7 +130,7 @@ class TestRdjson:
 
 class TestJunit:
     def test_a_suite_for_each_file(self) -> None:
-        top = parsed(junit.render([finding(message="a < b & \x00 c"), finding(path=Path("z.py"), code="TL102")]))
+        top = parsed(build_servers.render_junit([finding(message="a < b & \x00 c"), finding(path=Path("z.py"), code="TL102")]))
         assert (top.get("tests"), top.get("failures")) == ("2", "2")
         assert [suite.get("name") for suite in top] == ["train.py", "z.py"]
         case = top[0][0]
@@ -142,7 +142,7 @@ class TestJunit:
         assert case[0].text == "line 6, column 9: a < b & \\x00 c"
 
     def test_a_clean_run_is_a_test_that_passed(self) -> None:
-        top = parsed(junit.render([]))
+        top = parsed(build_servers.render_junit([]))
         assert [case.tag for case in top.iter("testcase")] == ["testcase"]
 
 

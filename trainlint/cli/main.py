@@ -24,9 +24,9 @@ _COMMANDS = {
     "sweep": Lazy("trainlint.cli.sweep", "sweep", "Check many repositories into one table."),
     "rule": Lazy("trainlint.cli.rule", "rule", "Explain a rule, or list all of them."),
     "explain": Lazy("trainlint.cli.explain", "explain", "Say what the analysis knows of one line."),
-    "config": Lazy("trainlint.cli.rule", "config", "Explain the options of the configuration."),
-    "clean": Lazy("trainlint.cli.clean", "clean", "Remove what is kept from run to run."),
-    "server": Lazy("trainlint.cli.server", "server", "Serve an editor: findings as you type."),
+    "config": Lazy("trainlint.cli.itself", "config", "Explain the options of the configuration."),
+    "clean": Lazy("trainlint.cli.itself", "clean", "Remove what is kept from run to run."),
+    "server": Lazy("trainlint.cli.itself", "server", "Serve an editor: findings as you type."),
     "generate-shell-completion": Lazy("trainlint.cli.completion", "generate", "Print the completion script of a shell."),
     "dev": Lazy("trainlint.cli.dev", "dev", "Tools for those who write rules."),
 }

@@ -168,9 +168,9 @@ def run(request: Request, stdin: bytes | None) -> int:
 def _warn_of_unread(request: Request, settings: Settings) -> None:
     """Say of sections for trainlint in files of other tools that they are not read."""
     for path in speaking_of_us(common_start(request.files), settings.file.parent if settings.file else None):
-        from trainlint.config.unread import warnings
+        from trainlint.config.merge import unread_sections
 
-        for warning in warnings(path):
+        for warning in unread_sections(path):
             note(warning)
 
 

@@ -5,16 +5,20 @@ From the bytes of a configuration to a plain table. Only imported once there is 
 Every value of a configuration against the table of options; every mistake is collected, none stops the check.
 
 Several origins of settings, one :class:`Settings`. Only imported when there is more than the defaults.
+
+Sections for trainlint in ``setup.cfg`` and ``tox.ini`` are not read: the user is told what to write instead.
 """
 
 from __future__ import annotations
 
+import configparser
 import contextlib
 import glob
+import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +28,7 @@ from trainlint.config.find import SIZE_LIMIT, Found, KnowledgeCheck, Overrides, 
 from trainlint.config.options import LEVELS, OPTIONS, Option
 from trainlint.config.settings import COMMAND_LINE, Settings
 from trainlint.config.target import FRAMEWORKS, normal_name, version_range
+from trainlint.regular import read_regular
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -475,3 +480,64 @@ def _default(code_levels: Mapping[str, str], *, preview: bool, advice: bool) -> 
     wanted = {"error", "warning", "advice"} if advice else {"error", "warning"}
     in_force = {code: code_levels.get(code) or LEVEL_WORDS[row.level] for code, row in CODES.items()}
     return frozenset(code for code, level in in_force.items() if level in wanted) - unsettled
+
+
+# -- sections in the files of other tools, which are not read -----------------------------------------------------------
+
+_SECTIONS = ("trainlint", "tool:trainlint", "tool.trainlint")
+_FALSE = {"false", "no", "off", "0"}
+
+
+def unread_sections(path: Path) -> Iterator[str]:
+    """Yield what is to be said of each of our sections in an INI file."""
+    try:
+        data = read_regular(path, SIZE_LIMIT)
+    except OSError:
+        return  # another tool's file is not ours to complain about
+    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
+    try:
+        parser.read_string(data.decode("utf-8", "replace"))
+    except configparser.Error:
+        return
+    for section in filter(parser.has_section, _SECTIONS):
+        wanted = "\n".join(f"    {line}" for line in _as_toml(dict(parser.items(section))))
+        yield (
+            f"warning: {path}: the section [{section}] is not read. Write into pyproject.toml"
+            f' (into trainlint.toml without "tool.trainlint"):\n{wanted}'
+        )
+
+
+def _as_toml(values: dict[str, str | None]) -> list[str]:
+    """Return the lines of TOML that say what a section of an INI file was to say."""
+    plain, tables = ["[tool.trainlint]"], []
+    for written, value in values.items():
+        key = written.replace("_", "-")
+        kind = OPTIONS[key].kind if key in OPTIONS else "file"
+        text = (value or "").strip()
+        if kind in {"selectors", "strings"}:
+            plain.append(f"{key} = {_array(text)}")
+        elif kind == "boolean":
+            plain.append(f"{key} = {json.dumps(text.lower() not in _FALSE)}")
+        elif kind == "count" and text.isdecimal():
+            plain.append(f"{key} = {text}")
+        elif kind in {"selector table", "levels", "versions"}:
+            entries = [
+                [part.strip() for part in re.split("[:=]", line, maxsplit=1)] for line in text.splitlines() if line.strip()
+            ]
+            tables += ["", f"[tool.trainlint.{key}]"]
+            tables += [
+                f"{_string(name)} = {_array(''.join(rest)) if kind == 'selector table' else _string(''.join(rest))}"
+                for name, *rest in entries
+            ]
+        else:
+            plain.append(f"{key} = {_string(text)}")
+    return plain + tables
+
+
+def _array(text: str) -> str:
+    parts = text.replace(",", " ").split()
+    return f"[{', '.join(map(_string, parts))}]"
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -17,13 +17,22 @@ def assigned_in(statements: Iterable[ast.stmt]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def declared_global(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names that a block declares ``global``, or a function in it does."""
+    return (name for node in _statements(statements) if isinstance(node, ast.Global) for name in node.names)
+
+
 def declared_nonlocal(statements: Iterable[ast.stmt]) -> Iterator[ast.Nonlocal]:
     """The ``nonlocal`` statements in a block, those of functions in it too."""
+    return (node for node in _statements(statements) if isinstance(node, ast.Nonlocal))
+
+
+def _statements(statements: Iterable[ast.stmt]) -> Iterator[Any]:
+    """The statements of a block and of the blocks in it, and what else has blocks: handlers, cases."""
     waiting: list[Any] = list(statements)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Nonlocal):
-            yield node
+        yield node
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             waiting += getattr(node, name, ())
 

@@ -169,11 +169,11 @@ class Expressions:
                 return term
         if name in self.around_class:
             return self.around_class[name]
-        names = self.module.names
-        if name in names:
-            term = names[name]
+        term = self.module.names.get(name)
+        if term is not None:
             return term if isinstance(term, Ref) and name not in self.rebound else self.terms.make(Global, name)
-        if name in self.globals or (name not in _BUILTINS and (not self.complete or self.module.stars)):
+        out_of_sight = name not in _BUILTINS and (not self.complete or self.module.stars)
+        if name in self.globals or name in self.module.rebound or out_of_sight:
             return self.terms.make(Global, name)
         return self.terms.imported(_BUILTINS.get(name) or f"builtins.{name}")
 

@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.assigned_names import assigned_in, taken_apart
+from trainlint.ir.assigned_names import assigned_in, declared_global, taken_apart
 from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.definitions import Definitions
@@ -722,7 +722,7 @@ class Lowering(Statements, Definitions, Attempts, Loops, Exits):
         """Lower the whole file."""
         inline_local_functions(tree.body, self.spoken_of)
         module = self.module
-        module.functions["<module>"] = self.function
+        module.functions["<module>"], module.rebound = self.function, frozenset(declared_global(tree.body))
         body, _ = self.block_of(tree.body)
         self.function.body = body
         module.names = {name: term for name, term in self.env.items() if isinstance(name, str)}

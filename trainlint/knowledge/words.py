@@ -122,7 +122,10 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge)},
     "graph-kept": lambda knowledge: {*_SPECIAL["gradient"](knowledge), *knowledge.buffer_makers},
+    "returned-gradient": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["backwards.returning"]["functions"]},
     "step-part": _step_parts,
+    "option": lambda knowledge: _last(knowledge.tables["options"]["parses"]),
+    "patience": lambda knowledge: _last(knowledge.tables["patience"]),
     "inference": lambda knowledge: _last(name for name, word in knowledge.grad_modes.items() if word == "off"),
     "xla": lambda knowledge: set(knowledge.tables["xla.words"]["names"]),
     "generator": lambda knowledge: _last(knowledge.generators),
@@ -221,7 +224,7 @@ _DYNAMO: dict[str, Callable[[Knowledge], set[str]]] = {
 _SPECIAL.update(_DYNAMO)
 
 #: Needs whose words count beside those of training only: what a training loop uses is found from the loop.
-_OF_TRAINING = ("autocast", "xla", "step-part", "free")
+_OF_TRAINING = ("option", "autocast", "xla", "step-part", "free")
 #: What matters of a softmax or sigmoid by itself is that a logarithm is taken of it.
 _BESIDE_HEADS = frozenset((b"log",))
 #: What matters of a clock is that something is timed that computes.
@@ -300,6 +303,7 @@ def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[byt
     found = {word: known.around | known.beside for word, known in loose_words.items()}
     trains = frozenset(name.encode() for name in knowledge.training)
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
+    found.update((word, of(knowledge, "autocast")) for word in of(knowledge, "returned-gradient"))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))
     weights = frozenset(name.encode() for name in knowledge.takes_weights)
     found.update((word, weights) for word in of(knowledge, "inference"))  # a file in which a model is asked, and not trained

@@ -671,7 +671,8 @@ def is_lost(function: Function, node: CallStep) -> bool:
         return False
     if any(mentions(term, node.term) for term in ever_held(function)):
         return False
-    stored = (store.value for store in of_kind(function, Store))
+    stored = [store.value for store in of_kind(function, Store)]
+    stored += [each.value for each in of_kind(function, Exit) if each.value is not None]
     return not any(value is node.term or _is_one_of(value, node.term) for value in stored)
 
 

@@ -23,6 +23,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Or,
     Param,
+    Select,
     Subscript,
     Term,
 )
@@ -155,7 +156,8 @@ def _carried(program: Program, term: LoopPhi, frame: Context, *, set_back: bool 
         return None
     back = carried.back
     if set_back:
-        kept = {node.value for node in of_kind(frame.function, Keep) if node.target is carried.name}
+        values = (node.value for node in of_kind(frame.function, Keep) if node.target is carried.name)
+        kept = {arm for value in values for arm in (value.arms if isinstance(value, Select) else (value,))}
         more = [each for each in kept if not isinstance(each, Const)]
         if len(more) != 1 or len(kept) == 1:
             return None
@@ -221,10 +223,10 @@ def _window(program: Program, test: Compare, compared: str, frame: Context) -> W
         whole, end = _constant(size), _constant(last)
         ends = ends or (whole is not None and end == whole - 1)
         return Window(number, size, added=1) if compared in ("Eq", "GtE") and ends else None
-    return Window(rest, last, set_back=True) if compared in ("Eq", "GtE") and _is_set_back(program, rest, frame) else None
+    return Window(rest, last, set_back=True) if compared in ("Eq", "GtE") and is_set_back(program, rest, frame) else None
 
 
-def _is_set_back(program: Program, number: Term, frame: Context) -> bool:
+def is_set_back(program: Program, number: Term, frame: Context) -> bool:
     """Whether a number is counted up in some rounds of a loop, and set back in others: a name, or an attribute."""
     counter, _ = shifted(number.pieces[0] if isinstance(number, Augmented) else number)
     if isinstance(counter, LoopPhi):

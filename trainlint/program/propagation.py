@@ -172,6 +172,10 @@ class Propagation:
         """The values of all items of the container of which an item is asked for."""
         return self.program.values(self._selected(asked.base, ANY), frame)
 
+    def elements(self, container: Term, frame: Context) -> tuple[Value, ...]:
+        """The values of what a loop over a container would bind."""
+        return self.program.values(self._selected(container, EACH), frame)
+
     def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
         """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
         return self._known(self._given_for(base, asked.name, depth), asked, frame, depth)

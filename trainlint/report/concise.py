@@ -1,8 +1,9 @@
-"""One line for each finding: for scripts and editors, for tools that read pylint's output, and within other linters."""
+"""One line for each finding: for scripts and editors, for tools that read pylint's output, and below a heading for each file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from trainlint.finding import Finding
 from trainlint.report.places import display_path, headline, is_fixable
@@ -38,3 +39,27 @@ def render_for_pylint(findings: Iterable[Finding]) -> str:
 def _line_for_pylint(finding: Finding) -> str:
     cell = "" if finding.cell is None else f"cell {finding.cell}:"
     return f"{escape(display_path(finding.path))}:{cell}{finding.span.line}: [{finding.code}] {headline(finding)}\n"
+
+
+def render_grouped(findings: Iterable[Finding], *, style: Style, unsafe: bool = False) -> str:
+    """One heading for each file, its findings below, columns aligned: in their order, which is by file."""
+    blocks = []
+    for path, group in groupby(findings, key=lambda finding: finding.path):
+        found = list(group)
+        places = [_place(finding) for finding in found]
+        wide = max(map(len, places))
+        lines = [
+            f"  {place:<{wide}} {_rest(finding, style, unsafe=unsafe)}" for place, finding in zip(places, found, strict=True)
+        ]
+        blocks.append("\n".join([f"{style.strong(escape(display_path(path)))}:", *lines]) + "\n")
+    return "\n".join(blocks)
+
+
+def _place(finding: Finding) -> str:
+    cell = "" if finding.cell is None else f"cell {finding.cell}:"
+    return f"{cell}{finding.span.line}:{finding.span.column}"
+
+
+def _rest(finding: Finding, style: Style, *, unsafe: bool) -> str:
+    star = f"[{style.accent('*')}] " if is_fixable(finding, unsafe=unsafe) else ""
+    return f"{style.level(finding.level, finding.code)} {star}{headline(finding)}"

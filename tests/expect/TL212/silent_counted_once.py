@@ -1,4 +1,4 @@
-"""Evaluations on one rank, over samplers that shuffle, or that a setting describes."""
+"""Evaluations on one rank, or over samplers that a setting describes."""
 
 import torch
 import torch.distributed as dist
@@ -17,5 +17,4 @@ def evaluate(model, loader):
 
 def main(model, data, args):
     evaluate(model, DataLoader(data, 8, sampler=SequentialSampler(data)))
-    evaluate(model, DataLoader(data, 8, sampler=DistributedSampler(data, shuffle=args.shuffle)))
     evaluate(model, DataLoader(data, 8, sampler=DistributedSampler(data, shuffle=False, drop_last=args.drop)))

@@ -255,21 +255,25 @@ def _begun(program: Program, epoch: EpochLoop, told: CallStep) -> Spot | None:
     return None
 
 
-_DROPS, _SHUFFLE_OPTION = "drop_last", "shuffle"
+_DROPS = "drop_last"
 
 
 class Padded(NamedTuple):
-    """A loader with such a sampler, the loop that evaluates on it, and the call by which the ranks put their results together."""
+    """A loader with such a sampler, the loop that evaluates on it, and the call by which the ranks put their results together.
+
+    ``drops``: the sampler leaves samples out instead of repeating some.
+    """
 
     loader: Loader
     sampler: LibraryObject
+    drops: bool
     module: str
     loop: Spot
     reduced: tuple[str, Spot]
 
 
 def padded(program: Program) -> Iterator[Padded]:
-    """Each loader whose padded samples go into results that the ranks put together, once."""
+    """Each loader whose sampler makes the parts of the ranks equal, though these put their results together, once."""
     asked = program.ask(Loops)
     if not any(True for name in _makers(program) for _ in program.ask(CallGraph).sites_named(name)):
         return
@@ -285,9 +289,9 @@ def padded(program: Program) -> Iterator[Padded]:
                     loader = program.ask(Loaders).of(made)
                     if loader is None or loader.statement is None or (loader.module, loader.spot) in seen:
                         continue
-                    sampler = _padding(program, loader)
+                    evened = _evened(program, loader)
                     if (
-                        sampler is None
+                        evened is None
                         or not program.ask(GradMode).always_off(frame, _first(loop))
                         or _knows(program, frame, loader)
                     ):
@@ -295,7 +299,7 @@ def padded(program: Program) -> Iterator[Padded]:
                     reduced = _reduced(program, module, function)
                     if reduced is not None:
                         seen.add((loader.module, loader.spot))
-                        yield Padded(loader, sampler, module, loop.spot, reduced)
+                        yield Padded(loader, *evened, module, loop.spot, reduced)
 
 
 def _makers(program: Program) -> set[str]:
@@ -310,16 +314,15 @@ def _first(loop: Loop) -> Spot:
     return loop.spot
 
 
-def _padding(program: Program, loader: Loader) -> LibraryObject | None:
-    """The sampler of a loader, if it surely keeps an order and fills up: a library's own, without ``drop_last``."""
+def _evened(program: Program, loader: Loader) -> tuple[LibraryObject, bool] | None:
+    """The sampler of a loader, if it is a library's own and nothing but itself, and whether it drops what is too much."""
     for sampler in program.ask(Loops).feeds(loader.made, KIND):
         if not isinstance(sampler, LibraryObject) or sampler.call is None or sampler.frame is None:
             return None
         asked = program.ask(Options)
         drops = asked.settled(asked.given(sampler.call, sampler.frame, _DROPS, sampler.name))
-        order = asked.settled(asked.given(sampler.call, sampler.frame, _SHUFFLE_OPTION, sampler.name))
-        if drops.sure and not any(drops.constants) and order.sure and order.constants == (False,):
-            return sampler
+        if drops.sure and drops.constants in ((), (False,), (True,)):
+            return sampler, any(drops.constants)
     return None
 
 

@@ -1,6 +1,7 @@
 """Backward passes by precision: of a float16 loss that nobody scales, and such as run while an autocast is on.
 
-Plain backward passes: a loss that is differentiated as it is, in each activation in which that happens.
+Plain backward passes: a loss that is differentiated as it is, in each activation in which that happens. Those for gradients of
+inputs (penalties, adversarial steps) have no optimizer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from trainlint.domains.precision.loss_scaling import Scaling
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Global, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, With
-from trainlint.ir.walk import of_kind
+from trainlint.ir.terms import is_none, mentions, parts_of
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
@@ -237,3 +239,55 @@ def _block(program: Program, call: Call, frame: Context) -> Spot | None:
     if len(opening) != 1 or managers[-1] is not opening[0]:
         return None
     return next((node.spot for node in of_kind(frame.function, With) if node.items == (opening[0],)), None)
+
+
+class OfInput(NamedTuple):
+    """A backward pass for the gradients of something else than trained weights; ``read`` is what has them as its attribute."""
+
+    backward: Backward
+    forward: Forward
+    read: Term | None = None
+
+
+def of_inputs(program: Program) -> Iterator[OfInput]:
+    """The gradients of inputs that are computed through FP16 autocast of a loss that nobody scales, once for each call."""
+    contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
+    seen: set[Term] = set()
+    for found in (*_handed_out(program, contexts), *_kept_by_inputs(program, contexts)):
+        call = found.backward.site.call.term
+        if call not in seen and not program.ask(Scaling).by_hand(found.backward.loss, found.backward.frame):
+            seen.add(call)
+            yield found
+
+
+def _handed_out(program: Program, near: list[str]) -> Iterator[OfInput]:
+    """Gradients that a function returns: ``torch.autograd.grad(loss, x)``."""
+    table = program.knowledge.tables["backwards.returning"]
+    for site, _ in program.ask(CallGraph).runs_of(table["functions"]):
+        call, named = site.call.term, dict(site.call.term.kwargs)
+        outputs = named.get("outputs", call.args[0] if call.args else None)
+        weights = named.get("grad_outputs", call.args[2] if len(call.args) > _WEIGHTS else None)
+        if outputs is None or not any(program.together(site.module, path) for path in near):
+            continue
+        for frame in calling_contexts(program, site.module, site.function):
+            made = program.values(weights, frame) if weights is not None and not is_none(weights) else ()
+            if all(isinstance(value, LibraryObject) and f"{value.name}.".startswith(tuple(table["ones"])) for value in made):
+                backward = Backward(site, frame, outputs)
+                yield from (OfInput(backward, forward) for forward in _narrow(program, backward))
+
+
+_WEIGHTS = 2
+
+
+def _kept_by_inputs(program: Program, near: list[str]) -> Iterator[OfInput]:
+    """Gradients that a tensor has which went into the forward pass: ``loss.backward()``, then ``x.grad``."""
+    names = program.knowledge.gradient_attributes
+    for backward in backwards(program, near):
+        function = backward.site.function
+        terms = (
+            part for node in statements_of(function) for part in parts_of(*(each for each in node if isinstance(each, Term)))
+        )
+        read = {part.base for part in terms if isinstance(part, Attr) and part.name in names}
+        of = next((base for base in read if mentions(backward.loss, base)), None)
+        if of is not None:
+            yield from (OfInput(backward, forward, of) for forward in _narrow(program, backward))

@@ -3,6 +3,8 @@
 Gradients that a program computes by hand: what a tape differentiates, and whether an optimizer gets the result.
 
 Training steps of TensorFlow that Python runs operation by operation, in every round of a loop.
+
+Strategies that only open their scope, around what such a step trains: no replica but the first runs it.
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import LITERALS, Attr, Comprehension, LoopPhi, Term
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_order import At, path
 from trainlint.program.contexts import own_then_called
+from trainlint.program.def_use import Uses
 from trainlint.program.imports import imported
 from trainlint.program.inlining import is_handed_on, runs_of
 from trainlint.program.memo import remembered
@@ -247,3 +251,84 @@ def _loop_of(function: Function, call: CallStep) -> Loop | None:
     """The innermost loop around a call that goes over nothing that is written down."""
     around = [loop for loop in loops_around(function, call) if loop.kind == "while" or not isinstance(loop.subject, LITERALS)]
     return around[-1] if around else None
+
+
+class Unrun(NamedTuple):
+    """A strategy that runs nothing: the call that makes it, and the update of weights that stand under its scope."""
+
+    module: str
+    made: CallStep
+    update: tuple[str, Spot]
+
+
+def unrun_strategies(program: Program) -> Iterator[Unrun]:
+    """The strategies of several devices that are used for nothing but their scope, though a tape trains what is made in it."""
+    table, index = program.knowledge.tables["tensorflow.strategies"], program.ask(CallGraph)
+    makers = [name for name, word in program.knowledge.tables["strategies"].items() if word in table["replicates"]]
+    if any(True for name in (*table["runs"], *table["asks"]) for _ in index.sites_named(name) if name != _RUN):
+        return
+    for site, _ in index.runs_of(makers):
+        if tests_software(program, site.module, site.function):
+            continue
+        use = program.ask(Uses).of(site.module, site.function, site.call)
+        if use.escapes or use.given or not use.methods <= {_SCOPE, *table["leaves_alone"]}:
+            continue
+        scopes = list(_scopes(program, site.call.term))
+        update = next((each for each in _updates(program) if scopes and _stands_under(program, each, scopes)), None)
+        if update is not None:
+            yield Unrun(site.module, site.call, (update.module, update.call.term.site))
+
+
+_SCOPE, _RUN = "scope", "run"
+
+
+def _scopes(program: Program, made: Term) -> Iterator[tuple[Function, With]]:
+    """The blocks that a strategy's scope is opened around."""
+    for site in program.ask(CallGraph).sites_named(_SCOPE):
+        callee = site.call.term.callee
+        if isinstance(callee, Attr):
+            values = (value for frame in own_then_called(program, site) for value in program.values(callee.base, frame))
+            if any(isinstance(value, LibraryObject) and value.call is made for value in values):
+                yield from ((site.function, each) for each in of_kind(site.function, With) if site.call.term in each.items)
+
+
+def _updates(program: Program) -> Iterator[CallSite]:
+    """The calls that apply what a tape computed, where no model of Keras trains itself and nobody runs the step on replicas."""
+    index, table = program.ask(CallGraph), program.knowledge.tables["tensorflow"]
+    sites = {site.call.term: site for name in table["applies"] for site in index.sites.get(name, ())}
+    for gradient in program.ask(gradients):
+        function = gradient.function
+        cls = program.modules[gradient.module].classes.get(function.cls or "")
+        above = program.lineage(ClassValue(gradient.module, cls)) if cls is not None else ()
+        if any(isinstance(each, Library) and each.name in table["model_bases"] for each in above):
+            continue
+        if not any(last_name(site.call.term.callee) == _RUN for site in index.handed.get(function.name, ())):
+            yield from (sites[node.term] for node in applied(program, gradient) if node.term in sites)
+
+
+def _stands_under(program: Program, update: CallSite, scopes: list[tuple[Function, With]]) -> bool:
+    """Whether the optimizer that applies gradients is made under one of these scopes."""
+    callee = update.call.term.callee
+    assert isinstance(callee, Attr)
+    for frame in own_then_called(program, update):
+        for value in program.values(callee.base, frame):
+            if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
+                continue
+            first = At(value.frame, value.call.site)
+            ways = [
+                first,
+                *(At(program.frame(site.module, site.function), site.call.term.site) for site in _runs(program, first)),
+            ]
+            places = [place for way in ways for place in path(way)]
+            if any(
+                each.frame.function is function and within(function, block, each.spot)
+                for each in places
+                for function, block in scopes
+            ):
+                return True
+    return False
+
+
+def _runs(program: Program, place: At) -> list[CallSite]:
+    """The calls that run the function in which a value is made, where its activation does not say by which that was."""
+    return program.ask(CallGraph).callers(place.frame.function) if place.frame.caller is None else []

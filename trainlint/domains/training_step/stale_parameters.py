@@ -13,7 +13,7 @@ from trainlint.domains.optimizer_parameters import Taken, Takers, regrouped
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
 from trainlint.ir.bindings import carried_names, ever_held
-from trainlint.ir.nodes import Access, Attr, Call, Const, Element, Param, Ref, Self, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Element, Param, Ref, Self, Subscript, Term
 from trainlint.ir.order import before, same_round
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, With
 from trainlint.ir.terms import mentions, parts_of, parts_through
@@ -161,6 +161,7 @@ class _Search:
         self.identities = program.ask(Identities)
         self._last = {name.rpartition(".")[2] for name in program.knowledge.replaced_by}
         self._handing_out = frozenset(program.knowledge.tables["hands_out_parts"]["names"])
+        self._registering = frozenset(program.knowledge.tables["registers.modules"]["names"])
         self._steps: dict[int, list[At]] | None = None
 
     def all(self) -> Iterator[Stale]:
@@ -197,14 +198,19 @@ class _Search:
     # -- what replaces parameters ----------------------------------------------------------------------------------
 
     def _may_replace(self, call: Call) -> bool:
-        return last_name(call.callee) in self._last or (isinstance(call.callee, Ref) and call.callee.name == _SETS)
+        if isinstance(call.callee, Ref):
+            return call.callee.name == _SETS or last_name(call.callee) in self._last
+        return last_name(call.callee) in self._last or last_name(call.callee) in self._registering
 
     def _assigned(self, node: Store | Keep, frame: Context) -> Replaced | None:
         target = node.target
         assert isinstance(target, Access)
         if not self._is_fresh(node.value, frame, target):
             return None
-        return Replaced(frame, node.spot, node.spot, node.kind, target.base, target.selector, "part", "", node.value)
+        by_name = isinstance(target, Subscript) and isinstance(target.base, Attr) and target.base.name in self._registering
+        base = self._whole(target.base.stem if by_name and isinstance(target.base, Attr) else target.base)
+        name = None if by_name or base is not target.base else target.selector
+        return Replaced(frame, node.spot, node.spot, node.kind, base, name, "part", "", node.value)
 
     def _called(self, node: CallStep, frame: Context) -> Replaced | None:
         call = node.term
@@ -217,6 +223,11 @@ class _Search:
                 whole = self._whole(call.args[0])
                 return Replaced(frame, call.site, node.statement, "Call", whole, None, "part", "", call.args[2])
             return None
+        if isinstance(callee, Attr) and callee.name in self._registering:
+            value = call.args[1] if len(call.args) > 1 else dict(call.kwargs).get("module")
+            if value is None or not self._is_fresh(value, frame, callee.base):
+                return None
+            return Replaced(frame, call.site, node.statement, "Call", self._whole(callee.base), None, "part", "", value)
         for name, word in words.items():
             kind, _, needed = word.partition(" ")
             given = dict(call.kwargs).get(needed.rstrip("="))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL212",
     name="padded-evaluation",
-    summary="an evaluation over a distributed sampler, which counts some samples twice",
+    summary="an evaluation over a distributed sampler, which counts some samples twice or leaves some out",
     level=Level.ADVICE,
     certainty="flow",
     fix="none",
@@ -22,9 +22,17 @@ RULE = Rule(
 )
 
 
+_MESSAGES = {
+    False: "`DistributedSampler` repeats samples so that all ranks get equally many, and the evaluation counts them twice\n"
+    "Drop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
+    True: "`DistributedSampler(drop_last=True)` leaves samples out so that all ranks get equally many: the result depends on the "
+    "number of ranks\nDo not drop them; where some count twice then, drop the duplicates when the ranks combine their results.",
+}
+
+
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each loader whose sampler repeats samples that an evaluation then counts."""
+    """Yield each loader whose sampler repeats samples that an evaluation then counts, or leaves some out."""
     from trainlint.domains.loaders import distributed_samplers
 
     for found in distributed_samplers.padded(program):
@@ -35,9 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message="`DistributedSampler` repeats samples so that all ranks get equally many, and the evaluation "
-            "counts them twice\n"
-            "Drop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
+            message=_MESSAGES[found.drops],
             because=(
                 Reason(found.module, found.loop, "its batches are evaluated here"),
                 Reason(*found.reduced, "the ranks combine their results here"),

@@ -1,0 +1,40 @@
+"""TL553 strategy-without-run. Its page, which is also its test: rules/compilers/TL553-strategy-without-run.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL553",
+    name="strategy-without-run",
+    summary="a `tf.distribute` strategy whose scope a model is made in, and a training step that `strategy.run` never runs",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("eager-step",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the call that makes each strategy that runs nothing."""
+    from trainlint.domains.tensorflow.gradient_tapes import unrun_strategies
+
+    for found in unrun_strategies(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.made.term.site,
+            node="Call",
+            statement=found.made.statement,
+            message="this strategy runs nothing: the training step is called without `strategy.run()`, so one replica "
+            "computes and the others are idle, or `apply_gradients()` raises\nDistribute the dataset "
+            "(`strategy.experimental_distribute_dataset()`) and call the step by `strategy.run()`.",
+            because=(Reason(*found.update, "the gradients are applied here, outside any replica"),),
+        )

@@ -1,0 +1,39 @@
+"""TL935 unread-option. Its page, which is also its test: rules/environment/TL935-unread-option.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL935",
+    name="unread-option",
+    summary="an option of a training script that is never read: setting it has no effect",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("option",),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield the declaration of each option that is parsed and never read."""
+    from trainlint.program import environment
+
+    for found in environment.unread(program):
+        yield Suspect(
+            path=found.module,
+            spot=found.declared.term.site,
+            node="Call",
+            statement=found.declared.statement,
+            message=f"`{found.spelled}` is never read: it has no effect, whatever it is set to\n"
+            "Pass it on to what it was meant for, or remove it.",
+            because=(Reason(*found.parsed, "the options are parsed here, and others of them are read"),),
+        )

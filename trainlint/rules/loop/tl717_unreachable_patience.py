@@ -1,0 +1,53 @@
+"""TL717 unreachable-patience. Its page, which is also its test: rules/loop/TL717-unreachable-patience.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL717",
+    name="unreachable-patience",
+    summary="a patience that no run reaches: training ends before the learning rate is reduced, or before it would stop early",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("patience",),
+    since="0.1",
+)
+
+_EFFECTS = {"reduce": "the learning rate is never reduced", "stop": "training never stops early"}
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each scheduler or callback that never acts."""
+    from trainlint.domains.training_step import patience
+
+    for found in patience.unreached(program):
+        waiting, earlier = found.waiting, found.earlier
+        if earlier is not None:
+            ends = "with the same patience" if earlier.after.said is not None else f"after {earlier.after.number} of them"
+            after = "" if earlier.after.said is not None else f" {waiting.after.number}"
+            message = (
+                f"`{waiting.named}` reduces the learning rate after{after or ' some'} evaluations without an improvement, but "
+                f"early stopping ends the run {ends}: the rate is never reduced\nGive early stopping the longer patience."
+            )
+        else:
+            message = (
+                f"`{waiting.named}` acts after {waiting.after.number} evaluations without an improvement, and the run has "
+                f"only {found.most}: {_EFFECTS[waiting.acts]}\nGive it a patience that is much shorter than the run."
+            )
+        yield Suspect(
+            path=waiting.module,
+            spot=waiting.spot,
+            node="Call",
+            statement=found.statement,
+            message=message,
+            because=(Reason(earlier.module, earlier.spot, "training ends here"),) if earlier is not None else (),
+        )

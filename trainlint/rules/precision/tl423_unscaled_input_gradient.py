@@ -1,0 +1,46 @@
+"""TL423 unscaled-input-gradient. Its page, which is also its test: rules/precision/TL423-unscaled-input-gradient.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from trainlint.authoring import Level, Reason, Rule, Suspect
+
+if TYPE_CHECKING:
+    from trainlint.authoring import Program
+
+RULE = Rule(
+    code="TL423",
+    name="unscaled-input-gradient",
+    summary="gradients of inputs, for a penalty or an adversarial step, that float16 autocast computes without loss scaling",
+    level=Level.WARNING,
+    certainty="flow",
+    fix="none",
+    needs=("autocast", "returned-gradient"),
+    since="0.1",
+)
+
+
+@RULE.find
+def find(program: Program) -> Iterator[Suspect]:
+    """Yield each backward pass for the gradients of inputs whose forward pass ran in float16 and whose loss is not scaled."""
+    from trainlint.domains.precision import backward
+    from trainlint.program import naming
+
+    for found in backward.of_inputs(program):
+        site, forward = found.backward.site, found.forward
+        loss = naming.name_in(found.backward.loss, site.function) or "loss"
+        of = naming.name_in(found.read, site.function) if found.read is not None else None
+        whose = f"the gradient of `{of}` is" if of else "these gradients are"
+        yield Suspect(
+            path=site.module,
+            spot=site.call.term.site,
+            node="Call",
+            statement=site.call.statement,
+            message=f"{whose} computed through float16 autocast and the loss is not scaled: gradients below 6e-8 "
+            f"become zero\nDifferentiate `scaler.scale({loss})` and divide the gradients by `scaler.get_scale()`, or run this "
+            "forward pass in bfloat16 or float32.",
+            evidence="must" if forward.autocast.enabled else "likely",
+            because=(Reason(forward.frame.module, forward.call.site, "the forward pass runs in float16 from here"),),
+        )
