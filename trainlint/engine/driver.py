@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 _ROUNDS = 10
 #: Further rounds for files whose repairs have to be tried one by one.
 _SINGLE_ROUNDS = 30
-#: With fewer files than this, checking them takes no longer than to find out whether that was done.
+#: With fewer files than this, checking them takes no longer than to find out whether that was done; linters that others start
+#: for each file have loaded less by then.
 _FEWEST_KEPT = 20
 #: How many findings there are, by file, rule and the text of their line.
 _Counts = Counter[tuple[str, str, str]]
@@ -146,7 +147,7 @@ def _check(
 def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | None, kept_for: str) -> Analysis:
     """An analysis from the cache of the project that the first path is in, or one that is kept there."""
     root = project_root(paths[0])
-    if len(analyser.workspace.spelled) < _FEWEST_KEPT or not is_project(root):
+    if (len(analyser.workspace.spelled) < _FEWEST_KEPT and not kept_for) or not is_project(root):
         return analyser.run(progress)
     from trainlint.engine.cache import cache_in, folder_for
     from trainlint.engine.cached_analyses import remembered
