@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message="`DistributedSampler` repeats samples so that all ranks get equally many, and the evaluation "
+            message="`DistributedSampler` repeats samples to give every rank the same number, and the evaluation "
             "counts them twice\n"
             "Drop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
             because=(
