@@ -41,7 +41,7 @@ def test_a_finding_is_a_message(project: Path) -> None:
     }
     place = [message[key] for key in ("line", "column", "endLine", "endColumn")]
     assert place == [6, 8, 6, 22]
-    assert message["message"] == "`barrier` runs on rank 0 only and hangs there: the ranks other than 0 do not join"
+    assert message["message"] == "`barrier` runs on rank 0 only and hangs there: the other ranks never reach it"
 
 
 def test_what_is_off_in_trainlint_is_off_until_it_is_asked_for(project: Path) -> None:
