@@ -185,7 +185,8 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
 
     ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
     (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), ``{left}`` (by which exit they do not), ``{when}`` (in
-    which mode it communicates) and ``{instead}`` (what the others run). After the first line comes what happens in its other modes, then what each side runs.
+    which mode it communicates) and ``{instead}`` (what the others run). After the first line comes what happens in its other
+    modes, then what each side runs.
     """
     reach, miss = who(divergence)
     dotted = program.ask(Agreement).collective(divergence.collective)

@@ -35,7 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons.insert(0, Reason(found.loop[0], found.loop[1].site, "saved in the training loop here"))
         what = f"{quoted(save.term)} overwrites the only checkpoint in place: a job that is killed during the write has none left"
         if found.copied is not None:
-            what = f"{quoted(save.term)} overwrites the latest checkpoint in place: a job killed while it writes has an older one left"
+            what = (
+                f"{quoted(save.term)} overwrites the latest checkpoint in place: a job killed in the write has an older one left"
+            )
             reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, which may be this one"))
         yield Suspect(
             path=found.save.site.module,

@@ -28,7 +28,7 @@ _RAW = (
 _TWICE = "this loss applies {0}, and so does the model\nThe loss can hardly become small: "
 
 
-def _cure(raw: bool, text: bool, instead: str | None) -> str:  # noqa: FBT001 - a loss given by name takes no arguments
+def _cure(raw: bool, text: bool, instead: str | None) -> str:
     if text:
         return f"in place of the name pass {f'`{instead}`' if instead else 'an object of the class'}, which takes `from_logits`."
     return "pass `from_logits=True` to the loss." if raw else "remove one of the two."

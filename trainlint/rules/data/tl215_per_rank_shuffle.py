@@ -22,7 +22,8 @@ RULE = Rule(
 )
 
 _WHY = (
-    "Some samples go to several ranks and others to none, and held-out samples of one rank are trained on by another. Shuffle with "
+    "Some samples go to several ranks and others to none, and held-out samples of one rank are trained on by another. "
+    "Shuffle with "
     "the same seed on all ranks."
 )
 

@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="this functional dropout stays active in evaluation: it is not passed the module's `training` flag\n"
+            message="functional dropout without `training=self.training` stays active in evaluation\n"
             f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass "
             f"`{'self' if found.own else 'module'}.training`.",
             data={"keyword": found.keyword, "position": found.position, "own": found.own},
