@@ -158,7 +158,7 @@ def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Sus
     ``what`` begins the first sentence and ``advice`` is the last one; both may use the words of :func:`suspect`.
     """
     under = f"{what} runs on {{reach}} only and hangs there{{when}}: the other ranks never reach it\n{advice}"
-    behind = f"{what} is never reached by {{miss}}{{left}}: {{reach_hang}} there{{when}}\n{advice}"
+    behind = f"{what} is never reached by {{miss}}{{left}}: {{rest_hang}} there{{when}}\n{advice}"
     yield from rank_suspects(program, "branch", under, "{reach_get} past this test, {miss_do} not", sort)
     yield from rank_suspects(program, "exit", behind, "{miss_take} this exit, {reach_go} on", sort)
 
@@ -184,7 +184,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 
     ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
-    (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), ``{left}`` (by which exit they do not), ``{when}`` (in
+    (who does not), these with a verb (``{miss_do}``, ``{rest_hang}`` …), ``{left}`` (by which exit they do not), ``{when}`` (in
     which mode it communicates) and ``{instead}`` (what the others run). After the first line comes what happens in its other
     modes, then what each side runs.
     """
@@ -201,6 +201,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
             words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
+    words["rest_hang"] = words["reach_hang"] if single(reach) else "the other ranks hang"
     if divergence.collective_instead is not None:
         words["instead"] = program.ask(Agreement).collective(divergence.collective_instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
@@ -208,7 +209,12 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     if way is not None:
         where = way.where
         leave = _EXITS.get(way.kind, ("leave", "leaves"))[single(miss)]
-        words["left"] = f", which {leave} {_at(where.module, where.spot)}"
+        at = (
+            f"at line {where.spot.line}"
+            if where.module == divergence.call.module and not where.module.endswith(".ipynb")
+            else _at(where.module, where.spot)
+        )
+        words["left"] = f", which {leave} {at}"
         reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
     reasons.extend(_chain(program, divergence))
     if divergence.kind == "order" and isinstance(divergence.instead, Event):
@@ -329,10 +335,8 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         source = analysis.tested[divergence.guard]
         whose, origin = WORDS[source.word]
         message = (
-            "whether a rank runs `{collective}` depends on "
-            + whose
-            + ": where the ranks disagree, some hang in it{when}, or match it "
-            "with another collective\n" + _ADVICE.get(source.word, _REDUCE)
+            "whether a rank runs `{collective}` depends on " + whose + ": where ranks disagree, some hang in it{when}, or match "
+            "different collectives\n" + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (
             "an error of one rank is swallowed here"
