@@ -69,6 +69,30 @@ def test_what_took_real_numbers_only_is_unsafe_beside_complex_ones(tmp_path: Pat
         assert shown.count("+    return torch.expm1(x)") == applied
 
 
+COMPILED = """
+import torch
+
+
+def load(model, path):
+    {load}
+
+
+def main(model, args):
+    if args.compile:
+        model = torch.compile(model)
+    load(model, args.resume)
+    torch.save(model.state_dict(), args.path)
+"""
+
+
+def test_keys_that_a_loader_out_of_sight_may_read_are_not_changed_safely(tmp_path: Path) -> None:
+    for load, applied in (("model.load_state_dict(torch.load(path))", 0), ("return torch.load(path)", 1)):
+        (tmp_path / "train.py").write_text(COMPILED.format(load=load), encoding="utf-8")
+        command = [sys.executable, "-m", "trainlint", "check", "train.py", "--isolated", "--select", "TL563", "--diff"]
+        shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+        assert shown.count('+    torch.save(getattr(model, "_orig_mod", model).state_dict(), args.path)') == applied
+
+
 HALF_MET = """
 import torch.distributed as dist
 
