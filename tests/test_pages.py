@@ -142,7 +142,11 @@ def test_a_right_page_has_no_problems(tmp_path: Path) -> None:
         ("## Use instead\n\n```py\ngood()", "## Use instead\n\n```py\nbad()", "30: TL101 reported 1 time(s), expected 0"),
         ("thing = 1", "bad()", "46: TL101 reported 1 time(s), expected 0"),
         ("good()\nx = 1  # kept", "good()\nx = 2  # kept", "23: the repair makes something else of it"),
-        ("error · on by default", "warning · off", "3: the status line must be `error · on by default · repair: unsafe, safe · since 0.1`"),
+        (
+            "error · on by default",
+            "warning · off",
+            "3: the status line must be `error · on by default · repair: unsafe, safe · since 0.1`",
+        ),
         ("## Why it hurts\n\nThey are bad.\n\n", "", "1: the headings must be"),
         ("## Repair\n\nIt is unsafe because.\n\n", "", "1: there must be a section `Repair`"),
         ("## References\n\n- nowhere\n", "## References\n", "53: `References` is empty"),
