@@ -183,10 +183,10 @@ def own_shards(program: Program) -> Iterator[Suspect]:
 def suspect(program: Program, divergence: Divergence, message: str, guard: str) -> Suspect:
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 
-    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
-    (who does not), these with a verb (``{miss_do}``, ``{rest_hang}`` …), ``{left}`` (by which exit they do not), ``{when}`` (in
-    which mode it communicates) and ``{instead}`` (what the others run). After the first line comes what happens in its other
-    modes, then what each side runs.
+    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}`` or ``{step}`` (the same in words), ``{reach}``
+    (who runs it), ``{miss}`` (who does not), these with a verb (``{miss_do}``, ``{rest_hang}`` …), ``{left}`` (by which exit
+    they do not), ``{when}`` (in which mode it communicates) and ``{instead}`` (what the others run). After the first line comes
+    what happens in its other modes, then what each side runs.
     """
     reach, miss = who(divergence)
     dotted = program.ask(Agreement).collective(divergence.collective)
@@ -201,6 +201,7 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
             words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
+    words["step"] = f"the {dotted} of the parallel model" if dotted in STEPS else f"`{words['collective']}`"
     words["rest_hang"] = words["reach_hang"] if single(reach) else "the other ranks hang"
     if divergence.collective_instead is not None:
         words["instead"] = program.ask(Agreement).collective(divergence.collective_instead).rpartition(".")[2]
