@@ -60,6 +60,39 @@ def test_a_barrier_is_not_moved_to_where_one_process_meets_it_alone(tmp_path: Pa
     assert diff(tmp_path, BARRIERS.format(test="args.local_rank not in [-1, 0]"), "TL101") == ""
 
 
+def test_what_took_real_numbers_only_is_unsafe_beside_complex_ones(tmp_path: Path) -> None:
+    less = "import torch\n\n\ndef less(x):\n    return torch.exp(x) - 1\n"
+    for text, applied in ((less, 1), (less + "\n\ndef part(z):\n    return z.imag\n", 0)):
+        (tmp_path / "train.py").write_text(text, encoding="utf-8")
+        command = [sys.executable, "-m", "trainlint", "check", "train.py", "--isolated", "--select", "TL417", "--diff"]
+        shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+        assert shown.count("+    return torch.expm1(x)") == applied
+
+
+COMPILED = """
+import torch
+
+
+def load(model, path):
+    {load}
+
+
+def main(model, args):
+    if args.compile:
+        model = torch.compile(model)
+    load(model, args.resume)
+    torch.save(model.state_dict(), args.path)
+"""
+
+
+def test_keys_that_a_loader_out_of_sight_may_read_are_not_changed_safely(tmp_path: Path) -> None:
+    for load, applied in (("model.load_state_dict(torch.load(path))", 0), ("return torch.load(path)", 1)):
+        (tmp_path / "train.py").write_text(COMPILED.format(load=load), encoding="utf-8")
+        command = [sys.executable, "-m", "trainlint", "check", "train.py", "--isolated", "--select", "TL563", "--diff"]
+        shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+        assert shown.count('+    torch.save(getattr(model, "_orig_mod", model).state_dict(), args.path)') == applied
+
+
 HALF_MET = """
 import torch.distributed as dist
 

@@ -61,7 +61,7 @@ def engine(root: Path, _select: Sequence[str] | None) -> list[Finding]:
 RIGHT = """\
 # rank-conditional-collective (TL101)
 
-error · flow · repair: unsafe, safe · since 0.1
+error · on by default · repair: unsafe, safe · since 0.1
 
 ## What it finds
 
@@ -142,7 +142,11 @@ def test_a_right_page_has_no_problems(tmp_path: Path) -> None:
         ("## Use instead\n\n```py\ngood()", "## Use instead\n\n```py\nbad()", "30: TL101 reported 1 time(s), expected 0"),
         ("thing = 1", "bad()", "46: TL101 reported 1 time(s), expected 0"),
         ("good()\nx = 1  # kept", "good()\nx = 2  # kept", "23: the repair makes something else of it"),
-        ("error · flow", "warning · flow", "3: the status line must be `error · flow · repair: unsafe, safe · since 0.1`"),
+        (
+            "error · on by default",
+            "warning · off",
+            "3: the status line must be `error · on by default · repair: unsafe, safe · since 0.1`",
+        ),
         ("## Why it hurts\n\nThey are bad.\n\n", "", "1: the headings must be"),
         ("## Repair\n\nIt is unsafe because.\n\n", "", "1: there must be a section `Repair`"),
         ("## References\n\n- nowhere\n", "## References\n", "53: `References` is empty"),
@@ -218,7 +222,7 @@ def test_a_bad_block_about_the_linter_is_run_under_all_default_rules(
 
 
 def test_bless_rewrites_what_is_generated_and_nothing_else(tmp_path: Path) -> None:
-    stale = RIGHT.replace("error · flow", "warning · none").replace("good()\nx = 1  # kept", "stale()")
+    stale = RIGHT.replace("error · on by default", "warning · none").replace("good()\nx = 1  # kept", "stale()")
     path = put(tmp_path, stale)
     assert pages.bless_page(path, engine, RULE)
     assert path.read_text(encoding="utf-8") == RIGHT

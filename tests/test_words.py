@@ -48,7 +48,8 @@ def prose(markdown: str) -> str:
 
 
 MODULES = sorted(path for path in (ROOT / "trainlint").rglob("*.py") if path.name != "_prepared.py")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "rules").glob("*/*.md"))]
+FOLDERS = ("docs/*.md", "rules/*/*.md", "trainlint/*/README.md", "editors/*/README.md")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(path for each in FOLDERS for path in sorted(ROOT.glob(each)))]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda each: each.relative_to(ROOT).as_posix())
@@ -57,7 +58,7 @@ def test_what_a_module_says(module: Path) -> None:
     assert [(line, word) for line, text in said(source) for word in unused(text)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda each: each.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda each: each.relative_to(ROOT).as_posix())
 def test_what_a_page_says(page: Path) -> None:
     assert unused(prose(page.read_text(encoding="utf-8"))) == []
 

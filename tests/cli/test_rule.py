@@ -32,9 +32,9 @@ def test_a_page_by_code_or_name(run: Run, word: str) -> None:
 def test_the_page_of_a_rule_that_is_off_says_so_and_why(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "installed/_pages/distributed/TL103-data-dependent-collective.md"
     page.parent.mkdir()
-    page.write_text("# data-dependent-collective (TL103)\n\nwarning · flow\n\n## What it finds\n\nMuch.\n", encoding="utf-8")
+    page.write_text("# data-dependent-collective (TL103)\n\nwarning · on\n\n## What it finds\n\nMuch.\n", encoding="utf-8")
     lines = run("rule", "TL103").stdout.split("\n\n")
-    assert lines[1] == "warning · flow"
+    assert lines[1] == "warning · on"
     assert lines[2].startswith("Off by default (preview): ")
     assert lines[2].endswith(": --preview turns it on.")
     assert lines[3:] == ["## What it finds", "Much.\n"]

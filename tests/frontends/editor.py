@@ -38,12 +38,14 @@ class Editor:
         self.elsewhere: Callable[[types.PublishDiagnosticsParams], None] = lambda _: None  # for documents that are no files
         self.messages: list[str] = []
         self.registered: list[types.Registration] = []
+        self.published = self.refreshed = 0
         self.server: types.InitializeResult | None = None
         self._news = asyncio.Event()
         self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._published))
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(partial(self._shown))
         self.client.feature(types.WORKSPACE_CONFIGURATION)(partial(self._asked))
         self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._registered))
+        self.client.feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)(partial(self._refreshed))
 
     def _published(self, params: types.PublishDiagnosticsParams) -> None:
         if not params.uri.startswith("file:"):
@@ -51,6 +53,7 @@ class Editor:
             self._stir()
             return
         path = Path(from_uri(params.uri))
+        self.published += 1
         self.diagnostics[path] = params.diagnostics
         self.versions[path] = params.version
         self._stir()
@@ -64,6 +67,10 @@ class Editor:
 
     def _registered(self, params: types.RegistrationParams) -> None:
         self.registered += params.registrations
+        self._stir()
+
+    def _refreshed(self, _params: None) -> None:
+        self.refreshed += 1
         self._stir()
 
     def _stir(self) -> None:
@@ -118,6 +125,12 @@ class Editor:
 
     def codes(self, path: Path) -> list[str]:
         return [str(diagnostic.code) for diagnostic in self.diagnostics.get(path, ())]
+
+    async def pull(self, path: Path) -> list[str]:
+        """The codes in a file, as a client gets them that asks."""
+        report = await self.client.text_document_diagnostic_async(types.DocumentDiagnosticParams(identified(path)))
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return [str(diagnostic.code) for diagnostic in report.items]
 
     async def actions(self, path: Path, range_: types.Range, only: list[str] | None = None) -> Sequence[types.CodeAction]:
         context = types.CodeActionContext(list(self.diagnostics.get(path, ())), only=only)

@@ -43,7 +43,7 @@ def test_it_is_there_without_being_asked_for(flake8: Flake8, project: Path) -> N
 
 @pytest.mark.heavy
 def test_the_message_is_the_first_line_and_no_place_is_joined_to_it(flake8: Flake8, project: Path) -> None:
-    said = "TL101 `barrier` runs on rank 0 only and hangs there: the ranks other than 0 do not join"
+    said = "TL101 `barrier` runs on rank 0 only and hangs there: the other ranks never reach it"
     assert said in [line.partition(" ")[2] for line in flake8.run(project, "bad.py").stdout.splitlines()]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any
 import pytest
 
 from tests.frontends.conftest import BAD, CALLER, HARDCODED, HELPER
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def pylint(folder: Path, *arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -37,7 +41,7 @@ def test_a_finding_is_a_message(project: Path) -> None:
     }
     place = [message[key] for key in ("line", "column", "endLine", "endColumn")]
     assert place == [6, 8, 6, 22]
-    assert message["message"] == "`barrier` runs on rank 0 only and hangs there: the ranks other than 0 do not join"
+    assert message["message"] == "`barrier` runs on rank 0 only and hangs there: the other ranks never reach it"
 
 
 def test_what_is_off_in_trainlint_is_off_until_it_is_asked_for(project: Path) -> None:
@@ -106,6 +110,26 @@ def test_two_processes(project: Path) -> None:
         (project / f"more{number}.py").write_text(BAD, encoding="utf-8")
     files = ["bad.py", *(f"more{number}.py" for number in range(4))]
     assert sorted(message["path"] for message in messages(project, "-j", "2", *files)) == files
+
+
+def seconds(folder: Path, *arguments: str) -> float:
+    """The processor time that pylint takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "pylint", *arguments], cwd=folder, capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.heavy
+def test_what_was_found_before_is_read_from_the_cache(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    shutil.copytree(ROOT / "sample_repos" / "fsdp_lm", folder)
+    (folder / ".git").mkdir()
+    first = messages(folder, "lm/trainer.py")
+    assert messages(folder, "lm/trainer.py") == first != []
+    plugin = ("--load-plugins=trainlint.pylint_plugin", "lm/trainer.py")
+    # Other programs slow both down: of three measurements the best counts.
+    assert min(seconds(folder, *plugin) - seconds(folder, "lm/trainer.py") for _ in range(3)) <= 0.5
 
 
 class TestStdin:

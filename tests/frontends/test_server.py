@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from pytest_lsp import client_capabilities
 
 from tests.frontends.editor import ROOT, Editor, editing
 
@@ -73,7 +75,7 @@ def test_a_session(project: Path) -> None:
             assert diagnostic.range == types.Range(types.Position(4, 4), types.Position(4, 10))
             assert diagnostic.severity is types.DiagnosticSeverity.Error
             assert diagnostic.source == "trainlint"
-            assert diagnostic.message.startswith("`barrier` runs on rank 0 only")
+            assert re.fullmatch("`barrier` runs on rank 0 only.*", diagnostic.message)
             assert diagnostic.code_description is not None
             assert diagnostic.code_description.href.endswith("TL101-rank-conditional-collective.md")
             related = diagnostic.related_information or ()
@@ -82,11 +84,12 @@ def test_a_session(project: Path) -> None:
                 (ranks.as_uri(), 4),
             ]
 
-            # The page of the rule, on the finding and nowhere else.
-            page = await editor.hover(train, 4, 6)
-            assert page is not None
-            assert page.startswith("# rank-conditional-collective (TL101)")
-            assert "# expect" not in page
+            # Why, on the finding and nowhere else, with a link to the page of the rule.
+            why = await editor.hover(train, 4, 6)
+            parts = ("A collective completes when every rank", "- line 5 of ranks.py: the collective `barrier` runs here")
+            assert why is not None
+            assert all(part in why for part in (diagnostic.message, *parts))
+            assert why.endswith(f"[TL101 rank-conditional-collective]({diagnostic.code_description.href})")
             assert await editor.hover(train, 0, 3) is None
 
             # A comment that suppresses it, and does so.
@@ -552,5 +555,63 @@ def test_when_the_typing_stops_it_says_what_check_says(tmp_path: Path, sample: s
                     await editor.until(lambda wanted=wanted: shown(editor) == wanted)
                 except asyncio.TimeoutError:
                     assert shown(editor) == wanted
+
+    asyncio.run(session())
+
+
+def pulling() -> types.ClientCapabilities:
+    """A client that asks for diagnostics, as that of VS Code does."""
+    can = client_capabilities("visual-studio-code")
+    assert can.text_document is not None
+    assert can.workspace is not None
+    can.text_document.diagnostic = types.DiagnosticClientCapabilities()
+    can.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+    return can
+
+
+class TestPulledDiagnostics:
+    def test_a_client_that_asks_is_answered_and_told_to_ask_again(self, project: Path) -> None:
+        async def session() -> None:
+            train, ranks = project / "train.py", project / "ranks.py"
+            async with editing(project, capabilities=pulling()) as editor:
+                assert editor.server is not None
+                assert editor.server.capabilities.diagnostic_provider == types.DiagnosticOptions(True, False, "trainlint")
+                editor.open(train)
+                assert await editor.pull(train) == []
+                editor.open(ranks, SYNC)
+                await editor.until(lambda: editor.refreshed > 0)
+                assert await editor.pull(train) == ["TL101"]
+                editor.change(train, TRAIN.replace("== 0", "== 0 "))
+                assert await editor.pull(train) == ["TL101"]
+                assert editor.codes(train) == []  # nothing is shown twice
+
+        asyncio.run(session())
+
+    def test_a_client_that_cannot_be_told_gets_them_published(self, project: Path) -> None:
+        async def session() -> None:
+            train = project / "train.py"
+            async with editing(project, client="neovim") as editor:
+                editor.open(train, HANGS)
+                assert await editor.answer(train) == ["TL101"]
+                assert await editor.pull(train) == []
+
+        asyncio.run(session())
+
+
+def test_what_was_published_is_not_published_again(project: Path) -> None:
+    """A change is answered at once; when the whole project was judged and says the same, nothing more is sent."""
+
+    async def session() -> None:
+        train = project / "train.py"
+        async with editing(project) as editor:
+            editor.open(train, HANGS)
+            assert await editor.answer(train) == ["TL101"]
+            before = editor.published
+            for number in range(3):
+                editor.change(train, HANGS + f"x = {number}\n")
+                assert await editor.answer(train) == ["TL101"]
+                editor.save(train)
+                await asyncio.sleep(0.5)  # the project is judged
+            assert editor.published - before == 3
 
     asyncio.run(session())

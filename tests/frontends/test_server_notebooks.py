@@ -159,9 +159,9 @@ def test_a_session(project: Path) -> None:
                 book.cells[3],
                 (project / "ranks.py").as_uri(),
             ]
-            page = await book.hover(3, 2, 8)
-            assert page is not None
-            assert page.startswith("# rank-conditional-collective (TL101)")
+            why = await book.hover(3, 2, 8)
+            assert why is not None
+            assert "[TL101 rank-conditional-collective](" in why
             assert await book.hover(3, 0, 0) is None
             assert await book.hover(2, 2, 8) is None
 

@@ -30,7 +30,7 @@ from trainlint.spmd.divergence_report import ranks
 from trainlint.spmd.symbols import WORLD
 
 HANGS = (
-    "`barrier` runs on rank 0 only and hangs there: the ranks other than 0 do not join\n"
+    "`barrier` runs on rank 0 only and hangs there: the other ranks never reach it\n"
     "rank 0 runs: barrier (helper.py:2); the ranks other than 0: next all_reduce (train.py:6)\n"
     "Call it outside the test."
 )

@@ -11,14 +11,14 @@ from trainlint.engine.driver import check
 from trainlint.engine.result import FixMode
 
 
-def repaired(folder: Path, text: str, **others: str) -> str:
-    """The file after safe repairs of TL904, in a project that asks for a PyTorch with the new names."""
+def repaired(folder: Path, text: str, *, code: str = "TL904", **others: str) -> str:
+    """The file after safe repairs of a rule, in a project that asks for a PyTorch with the new names."""
     (folder / "requirements.txt").write_text("torch>=2.4\n", encoding="utf-8")
     for name, content in others.items():
         (folder / f"{name}.py").write_text(content, encoding="utf-8")
     file = folder / "train.py"
     file.write_text(text, encoding="utf-8")
-    settings = Settings(root=folder, codes=frozenset({"TL904"}))
+    settings = Settings(root=folder, codes=frozenset({code}))
     check([folder], settings, fix=FixMode.APPLY)
     return file.read_text(encoding="utf-8")
 
@@ -90,3 +90,32 @@ def test_attribute_chains_keep_the_library_as_it_is_called(tmp_path: Path) -> No
         "import torch as th\nfrom torch import cuda\n\n"
         'S = th.amp.GradScaler("cuda")\nT = th.amp.GradScaler("cuda", init_scale=2.0)\n'
     )
+
+
+INIT = """\
+from torch.nn.init import (
+    constant,
+    kaiming_normal,
+    orthogonal_,
+    trunc_normal_,
+    xavier_uniform,
+)
+"""
+NEW_INIT = """\
+from torch.nn.init import (
+    orthogonal_,
+    trunc_normal_,
+    constant_,
+    kaiming_normal_,
+    xavier_uniform_,
+)
+"""
+USES = "\n\ndef fill(x):\n    constant(x, 0)\n    kaiming_normal(x)\n    xavier_uniform(x)\n"
+
+
+def test_what_a_text_names_or_other_files_may_import_keeps_its_name(tmp_path: Path) -> None:
+    by_name = INIT + USES + "\n\ndef wrapped(init):\n    return eval(init)\n"
+    assert repaired(tmp_path, by_name, code="TL905") == by_name
+    assert repaired(tmp_path, INIT, code="TL905") == INIT
+    used = USES.replace("(x", "_(x").replace("fill_", "fill")
+    assert repaired(tmp_path, INIT + USES, code="TL905") == NEW_INIT + used

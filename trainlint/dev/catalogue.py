@@ -27,6 +27,11 @@ Advice: runs with `--advice`."""
 
 REPAIRS = {"s": "safe", "u": "unsafe", "d": "display"}
 _WORDS = {"display": "shown only"}
+_STATES = {
+    "on": "on by default",
+    "preview": "off until 19 of 20 findings are right: `--preview` turns it on",
+    "advice": "off by default: `--advice` turns it on",
+}
 
 
 class NoSuchRule(LookupError):
@@ -79,7 +84,8 @@ def disagreements(rule: Rule) -> Iterator[str]:
 
 def status_line(rule: Rule) -> str:
     """The generated line below a page's title."""
-    return f"{rule.level.value} · {rule.certainty} · repair: {repair_words(rule)} · since {rule.since}"
+    state = state_of(rule.code)[0] if rule.code in CODES else "advice" if rule.level.value == "advice" else "on"
+    return f"{rule.level.value} · {_STATES[state]} · repair: {repair_words(rule)} · since {rule.since}"
 
 
 def repair_words(rule: Rule) -> str:

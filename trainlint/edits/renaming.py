@@ -21,8 +21,10 @@ from trainlint.finding import Applicability, Edit, Span, Spot
 _DOTTED = re.compile(r"[^\W\d]\w*(?:[ \t]*\.[ \t]*[^\W\d]\w*)*")
 #: What stands for the name alone.
 _NAME = "@"
-#: Longer lines are not made.
-_WIDEST = 130
+#: Longer lines are not made; an import that was written in several lines gets as many where one would be longer than this.
+_WIDEST, _WIDE = 130, 88
+#: What looks up the names of a module by texts.
+_BY_NAME = ("eval", "exec", "globals")
 
 
 class _Refused(Exception):
@@ -97,6 +99,8 @@ def _moves(name: str, places: Sequence[_Bound], counts: Counter[str]) -> bool:
     if all(each.place.same and each.new.rpartition(".")[2] == name for each in places):
         return len({each.new for each in places}) == 1
     written = sum(each.place.binds is None for each in places)
+    if not written or any(counts[reader] for reader in _BY_NAME):
+        return False  # other files may import the name from here, or this one look it up by a text
     return counts[name] == written + 1 and len({each.new for each in places}) == 1
 
 
@@ -203,15 +207,16 @@ def _split(site: Site, span: Span, node: cst.ImportFrom, aliases: Sequence[_Alia
     if node.module is None or "#" in text or not layout.starts_line(source, span) or layout.rest(source, span) != "":
         raise _Refused
     old = cst.Module([]).code_for_node(node.module)
-    lines = [f"from {old} import " + ", ".join(alias.text(alias.name) for alias in aliases if alias.bound not in moved)]
-    by_module: dict[str, list[str]] = {}
+    by_module: dict[str, list[str]] = {old: [alias.text(alias.name) for alias in aliases if alias.bound not in moved]}
     for alias in aliases:
         if alias.bound in moved:
             module, _, last = moved[alias.bound].rpartition(".")
             by_module.setdefault(module, []).append(alias.text(last))
-    lines += [f"from {module} import {', '.join(names)}" for module, names in by_module.items()]
-    if all(alias.bound in moved for alias in aliases):
-        lines = lines[1:]
+    lines: list[str] = []
+    for module, names in by_module.items():
+        one = f"from {module} import {', '.join(names)}"
+        several = span.end_line > span.line and len(one) > _WIDE
+        lines += [f"from {module} import (", *(f"    {name}," for name in names), ")"] if several else [one] * bool(names)
     if max(map(len, lines)) > _WIDEST:
         raise _Refused
     return Edit(span, (source.newline + layout.indent(source, span.line)).join(lines))

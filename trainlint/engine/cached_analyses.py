@@ -157,10 +157,8 @@ def remembered(cache: Cache, analyser: Analyser, kept_for: str, run: Callable[[]
         known = _known(cache, key)
         if known is not None:
             return known
-        if not kept_for:
-            # What somebody else knows of libraries may be another thing in each run: nothing would be found again.
-            name = hashlib.sha256(b"memory" + _plainly(about)).hexdigest()
-            analyser.memory = _memory(cache, name, state, around)
+        name = hashlib.sha256(b"memory" + _plainly(about)).hexdigest()
+        analyser.memory = _memory(cache, name, state, around)
         analysis = run()
         if _state(workspace, around.again()) == state:  # else a file changed, perhaps before it was read
             if analyser.memory is not None:

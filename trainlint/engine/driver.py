@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 _ROUNDS = 10
 #: Further rounds for files whose repairs have to be tried one by one.
 _SINGLE_ROUNDS = 30
-#: With fewer files than this, checking them takes no longer than to find out whether that was done.
+#: With fewer files than this, checking them takes no longer than to find out whether that was done; linters that others start
+#: for each file have loaded less by then.
 _FEWEST_KEPT = 20
 #: How many findings there are, by file, rule and the text of their line.
 _Counts = Counter[tuple[str, str, str]]
@@ -158,7 +159,8 @@ def _take(result: Result, analysis: Analysis, analyser: Analyser) -> None:
 
 def _remembered(analyser: Analyser, paths: Sequence[Path], progress: Progress | None, kept_for: str) -> Analysis:
     """An analysis from the cache of the project that the first path is in, or one that is kept there."""
-    cache = cache_of(paths[0], analyser.settings) if len(analyser.workspace.spelled) >= _FEWEST_KEPT else None
+    enough = bool(kept_for) or len(analyser.workspace.spelled) >= _FEWEST_KEPT
+    cache = cache_of(paths[0], analyser.settings) if enough else None
     if cache is None:
         return analyser.run(progress)
     from trainlint.engine.cached_analyses import remembered

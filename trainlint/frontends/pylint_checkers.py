@@ -11,9 +11,10 @@ in the catalogue; advice is R, and off by default as it is in trainlint. Rules o
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import multiprocessing
 import os
-import secrets
+import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -100,9 +101,6 @@ _CONFIGURATION = ("E6099", "trainlint-configuration", "Emitted when the configur
 
 #: The numbers of checkers that are neither pylint's nor ours; 99 is what people use for checkers of their own project.
 _FREE = [str(number) for number in range(70, 99)]
-
-#: The variable with which the processes of one run know each other.
-_RUN = "TRAINLINT_PYLINT_RUN"
 
 Messages = dict[str, Any]
 
@@ -200,16 +198,12 @@ def load_configuration(linter: PyLinter) -> None:
     """Check the project around the working folder before pylint copies this process, which it does for ``-j``.
 
     Which files it will be asked about pylint does not say here. Where they belong to another project each finds out what it is
-    asked. Where the processes are no copies they share the project's cache, but only with each other: what astroid knows of
-    installed packages may be something else in another run.
+    asked. Where the processes are no copies they share the project's cache.
     """
     if linter.config.jobs == 1 or linter.config.from_stdin or multiprocessing.parent_process() is not None:
         return
-    if not will_be_copied():
-        os.environ[_RUN] = secrets.token_hex(16)
-        return
     here = Path.cwd()
-    if is_project(project_root(here)):
+    if will_be_copied() and is_project(project_root(here)):
         with contextlib.suppress(ConfigError):  # said when a file is asked for
             _session(linter).prepare(here)
 
@@ -227,8 +221,19 @@ def _session(linter: PyLinter) -> Session:
     """The session for the rules that pylint has on (its switches for single lines do not count here)."""
     wanted = frozenset(where.code for where in registry.built().values() if linter.is_message_enabled(where.name))
     if wanted not in _sessions:
-        _sessions[wanted] = Session(wanted, asked=wanted - _on_here(), outside=AstroidClasses(), kept_for=os.environ.get(_RUN))
+        _sessions[wanted] = Session(wanted, asked=wanted - _on_here(), outside=AstroidClasses(), kept_for=_installed())
     return _sessions[wanted]
+
+
+def _installed() -> str:
+    """What changes when a package is installed, upgraded or removed where astroid looks for them.
+
+    Folders of the project are not among them: what its files hold is known of each, and an editor may write beside them.
+    """
+    here = os.getcwd()  # noqa: PTH109 - as it is spelled on the path
+    folders = [each for each in sys.path if each.endswith("-packages") or not f"{os.path.abspath(each)}/".startswith(f"{here}/")]  # noqa: PTH100
+    stamps = [os.stat(each).st_mtime_ns for each in folders if os.path.exists(each)]  # noqa: PTH110, PTH116 - in every run
+    return hashlib.sha256(repr([astroid.__version__, folders, stamps]).encode()).hexdigest()
 
 
 def _messages(group: str) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -63,7 +63,7 @@ def _world(setup: Setup, excepted: Except) -> Broken | None:
     return Broken(
         at,
         f"{_product(degrees)} needs a multiple of {whole} processes, and there are {setup.world.value}",
-        "The processes are divided into these groups, and the rest into copies of the model: it must divide evenly.",
+        "The processes are divided into these groups, and the rest into copies of the model: the numbers must divide evenly.",
         _written(setup, at, *names, world=True),
     )
 
@@ -182,7 +182,7 @@ def _expert_world(setup: Setup, excepted: Except) -> Broken | None:
         at,
         f"expert {ep} × pipeline {pp} × expert-tensor {etp} needs a multiple of {ep * pp * etp} processes, and there are "
         f"{setup.world.value}",
-        "The experts are divided among the processes of each pipeline stage: it must divide evenly.",
+        "The experts are divided among the processes of each pipeline stage: the numbers must divide evenly.",
         _written(setup, at, "pp", "etp", "tp", world=True),
     )
 
@@ -276,7 +276,7 @@ def _divided(
     if not number or not by or number % by == 0 or not setup.also.isdisjoint(excepted["model"]):
         return None
     at = setup.sizes[what]
-    stops = "The job fails at startup: it must divide evenly."
+    stops = "The job fails at startup: the numbers must divide evenly."
     return Broken(at, says, stops, _written(setup, at, over))
 
 

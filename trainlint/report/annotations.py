@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trainlint.finding import Finding, Level, Place, Span
-from trainlint.report.places import InFile, cell_of, display_path, in_cell, position, span_in_file
+from trainlint.finding import Finding, Level, Span
+from trainlint.report.places import InFile, display_path, headline, in_cell, span_in_file
 from trainlint.report.printable import controls_escaped
 
 _KINDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.ADVICE: "notice"}
 
 
 def render_github(findings: Iterable[Finding], in_file: InFile | None = None) -> str:
-    """One command a line. The related places stand in the message, since an annotation has one place only.
+    """One command a line, with the first line of the message: an annotation has one place, and little room.
 
     A notebook's finding stands at its line of the JSON, as ``in_file`` says, else at the notebook as a whole.
     """
@@ -34,7 +34,7 @@ def _workflow_command(finding: Finding, in_file: InFile | None) -> str:
         properties.update(_range(span))
     properties["title"] = f"{finding.code} {finding.name}"
     words = ",".join(f"{key}={_github_property(value)}" for key, value in properties.items())
-    return f"::{_KINDS[finding.level]} {words}::{_github_data(_text(finding))}"
+    return f"::{_KINDS[finding.level]} {words}::{_github_data(in_cell(finding) + headline(finding))}"
 
 
 def _range(span: Span) -> dict[str, str]:
@@ -42,14 +42,6 @@ def _range(span: Span) -> dict[str, str]:
     if span.line == span.end_line:
         lines.update(col=str(span.column), endColumn=str(span.end_column))
     return lines
-
-
-def _text(finding: Finding) -> str:
-    return "\n".join([in_cell(finding) + finding.message, *map(_related, finding.related)])
-
-
-def _related(place: Place) -> str:
-    return f"{position(place.path, cell_of(place), place.span.line, place.span.column)}: {place.message}"
 
 
 def _github_data(text: str) -> str:

@@ -64,11 +64,12 @@ def others(arms: tuple[bool, ...]) -> str:
 
 
 def who(divergence: Divergence) -> tuple[str, str]:
-    """Who runs the collective and who does not."""
-    if not divergence.certain:
-        return "some ranks", "the other ranks"
+    """Who runs the collective and who does not: those that nothing names are told by where they leave."""
     reach, miss = ranks(divergence.arms), others(divergence.arms)
-    return reach, "the other ranks" if reach == miss else miss
+    if divergence.certain and reach != miss:
+        return reach, miss
+    left = divergence.kind == "exit" and (divergence.exit or divergence.passed)
+    return ("the other ranks", "some ranks") if left else ("some ranks", "the other ranks")
 
 
 def running(who_: str) -> str:
@@ -119,7 +120,6 @@ _VERBS = (
     ("run", "runs"),
     ("do", "does"),
     ("get", "gets"),
-    ("join", "joins"),
     ("hang", "hangs"),
     ("go", "goes"),
     ("take", "takes"),
@@ -157,8 +157,8 @@ def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Sus
 
     ``what`` begins the first sentence and ``advice`` is the last one; both may use the words of :func:`suspect`.
     """
-    under = f"{what} runs on {{reach}} only and hangs there{{when}}: {{miss_do}} not join\n{advice}"
-    behind = f"{what} is never reached by {{miss}}, because of an earlier exit: {{reach_hang}} there{{when}}\n{advice}"
+    under = f"{what} runs on {{reach}} only and hangs there{{when}}: the other ranks never reach it\n{advice}"
+    behind = f"{what} is never reached by {{miss}}{{left}}: {{rest_hang}} there{{when}}\n{advice}"
     yield from rank_suspects(program, "branch", under, "{reach_get} past this test, {miss_do} not", sort)
     yield from rank_suspects(program, "exit", behind, "{miss_take} this exit, {reach_go} on", sort)
 
@@ -183,17 +183,26 @@ def own_shards(program: Program) -> Iterator[Suspect]:
 def suspect(program: Program, divergence: Divergence, message: str, guard: str) -> Suspect:
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 
-    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}``, ``{reach}`` (who runs it), ``{miss}``
-    (who does not), these with a verb (``{miss_do}``, ``{reach_hang}`` …), ``{when}`` (in which mode it communicates) and
-    ``{instead}`` (what the others run). After the first line comes what happens in its other modes, then what each side runs.
+    ``message`` and ``guard`` (the sentence at the test) may use ``{collective}`` or ``{step}`` (the same in words), ``{reach}``
+    (who runs it), ``{miss}`` (who does not), these with a verb (``{miss_do}``, ``{rest_hang}`` …), ``{left}`` (by which exit
+    they do not), ``{when}`` (in which mode it communicates) and ``{instead}`` (what the others run). After the first line comes
+    what happens in its other modes, then what each side runs.
     """
     reach, miss = who(divergence)
     dotted = program.ask(Agreement).collective(divergence.collective)
     when, _, otherwise = program.knowledge.optional.get(dotted, "").partition("; ")
-    words = {"collective": dotted.rpartition(".")[2], "reach": reach, "miss": miss, "when": f" {when}" if when else ""}
+    words = {
+        "collective": dotted.rpartition(".")[2],
+        "reach": reach,
+        "miss": miss,
+        "when": f" {when}" if when else "",
+        "left": "",
+    }
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
             words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
+    words["step"] = f"the {dotted} of the parallel model" if dotted in STEPS else f"`{words['collective']}`"
+    words["rest_hang"] = words["reach_hang"] if single(reach) else "the other ranks hang"
     if divergence.collective_instead is not None:
         words["instead"] = program.ask(Agreement).collective(divergence.collective_instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
@@ -201,6 +210,12 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     if way is not None:
         where = way.where
         leave = _EXITS.get(way.kind, ("leave", "leaves"))[single(miss)]
+        at = (
+            f"at line {where.spot.line}"
+            if where.module == divergence.call.module and not where.module.endswith(".ipynb")
+            else _at(where.module, where.spot)
+        )
+        words["left"] = f", which {leave} {at}"
         reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
     reasons.extend(_chain(program, divergence))
     if divergence.kind == "order" and isinstance(divergence.instead, Event):
@@ -304,13 +319,15 @@ WORDS = {
     "own file": ("a file of its own", "each rank looks for a different file here"),
     "file": ("a file that another rank may create meanwhile", "a rank that checks late sees what another rank created"),
 }
-_SHARE = "Let all ranks know of the error before one of them goes on: all-reduce a flag after the `try`, or let it end the job."
+_SHARE = (
+    "Tell every rank of the error before any of them goes on: all-reduce a flag after the `try`, or let the error end the job."
+)
 _ADVICE = {
     "error": _SHARE,
     "failure": _SHARE,
     "file": "Let one rank check and broadcast the answer, or let every rank call the collective.",
 }
-_REDUCE = "Let all ranks decide alike: all-reduce or broadcast the condition before it is tested."
+_REDUCE = "Make all ranks decide the same way: all-reduce or broadcast the condition before it is tested."
 
 
 def twin_suspects(program: Program) -> Iterator[Suspect]:
@@ -320,10 +337,8 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         source = analysis.tested[divergence.guard]
         whose, origin = WORDS[source.word]
         message = (
-            "whether a rank runs `{collective}` depends on "
-            + whose
-            + ": ranks that disagree wait for each other{when}, or mix up their "
-            "collectives\n" + _ADVICE.get(source.word, _REDUCE)
+            "whether a rank runs `{collective}` depends on " + whose + ": where ranks disagree, some hang in it{when}, or match "
+            "different collectives\n" + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (
             "an error of one rank is swallowed here"

@@ -296,7 +296,8 @@ def _warmed(program: Program, capture: Capture, computes: list[CallStep]) -> Cha
 class Unordered(NamedTuple):
     """A use of a tensor that another stream makes (``use``), or a stream that is told of itself (``record``).
 
-    ``where`` is the block that runs in the other stream, ``by`` a call in it that leads to the place.
+    ``where`` is the block that runs in the other stream, ``by`` a call in it that leads to the place. ``tensor`` and ``stream``
+    are what the two are called, where they have names.
     """
 
     module: str
@@ -305,6 +306,8 @@ class Unordered(NamedTuple):
     where: tuple[str, Spot]
     by: tuple[str, Spot] | None = None
     change: Change | None = None
+    tensor: str | None = None
+    stream: str | None = None
 
 
 def unordered(program: Program) -> Iterator[Unordered]:
@@ -380,10 +383,12 @@ def _used(program: Program, asked: Contexts, whole: Inlined, blocks: list[With])
         if any(last_name(node.term.callee) in waits or _says_so(node, waits) for node in (*inside, *behind)):
             continue
         for node in behind:
-            if any(within(function, other, node) for other in blocks) or not _computes(program, node.term, made, frame):
+            tensor = None if any(within(function, other, node) for other in blocks) else _used_in(program, node.term, made, frame)
+            if tensor is None:
                 continue
             change = _waited(program, function, node, stream, block) if whole.owns(node.term.site) else None
-            yield Unordered(whole.path(node.term.site), node, "use", (whole.path(block.spot), block.spot), None, change)
+            names = name_in(tensor, function), name_in(stream, function)
+            yield Unordered(whole.path(node.term.site), node, "use", (whole.path(block.spot), block.spot), None, change, *names)
             break
 
 
@@ -401,15 +406,16 @@ def _says_so(node: CallStep, waits: frozenset[str]) -> bool:
     return any(word in name for word in ("wait", "sync")) or name in waits
 
 
-def _computes(program: Program, call: Call, made: set[Term], frame: Context) -> bool:
-    """Whether a call works with the values of something that was made in the block."""
+def _used_in(program: Program, call: Call, made: set[Term], frame: Context) -> Term | None:
+    """What was made in the block and a call works with the values of."""
     callee = call.callee
     if isinstance(callee, Attr) and _comes_of(program, callee.base, made, frame):
-        return callee.name in program.knowledge.tensor_methods or callee.name in program.knowledge.reads
+        works = callee.name in program.knowledge.tensor_methods or callee.name in program.knowledge.reads
+        return callee.base if works else None
     tensors = program.ask(TracedTensors)
-    if not any(_comes_of(program, given, made, frame) for given in call.args):
-        return False
-    return any(tensors.computes(value) for value in program.values(callee, frame))
+    tensor = next((given for given in call.args if _comes_of(program, given, made, frame)), None)
+    works = tensor is not None and any(tensors.computes(value) for value in program.values(callee, frame))
+    return tensor if works else None
 
 
 def _comes_of(program: Program, term: Term, made: set[Term], frame: Context) -> bool:

@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.order import Order, before, in_block, order, within
-from trainlint.ir.printer import holder_in
+from trainlint.ir.printer import holder_in, name_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.contexts import calling_contexts
@@ -516,7 +516,9 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
         what = "method" if kept.inner.function.kind == "method" else "function"
         found.append(Reason(kept.inner.module, kept.inner.statement, f"the {what} stores it here"))
     if kept.origin.kind == "made" and kept.origin.spot is not None:
-        found.append(Reason(own, kept.origin.spot, "the container is created here, outside the loop"))
+        name = holder_name(kept)
+        holder = f"`{name}`" if name is not None else "the container"
+        found.append(Reason(own, kept.origin.spot, f"{holder} is created here, outside the loop"))
     if kept.loop is not None:
         found.append(Reason(own, kept.loop.spot, "each iteration of this loop adds one more"))
     return tuple(reason for reason in found if reason.spot != kept.sink.spot)
@@ -525,8 +527,10 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
 def content(kept: Kept) -> str:
     """Which graphs a container keeps."""
     if kept.proof.item is not None:
-        return "an autograd graph in each dict that is added here"
-    return "the autograd graph of everything that is added here"
+        return "an autograd graph in every dict added to it"
+    named = {name_in(part.term, kept.sink.function) for part in kept.sink.parts}
+    name = named.pop() if len(named) == 1 else None
+    return f"the autograd graph of every {f'`{name}`' if name else 'tensor'} added to it"
 
 
 def size(kept: Kept) -> str:

@@ -45,7 +45,7 @@ from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests, tests_software
 from trainlint.program.sources import arguments_of, reached
-from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 
 _COMPILES = "compiles"
 #: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
@@ -251,16 +251,25 @@ class _Search:
             return None
         code = f'getattr({{0}}, "{self.prefix}", {{0}}).{state.callee.name}()'
         message = "Save the state dict of the original model"
-        return Rewrite(Applicability.SAFE, message, spot=state.site, code=code, paths=((("receiver", 0),),))
+        applicability = Applicability.UNSAFE if any(self._loads_unknown(made)) else Applicability.SAFE
+        return Rewrite(applicability, message, spot=state.site, code=code, paths=((("receiver", 0),),))
 
     def _is_given_any(self, made: LibraryObject) -> bool:
+        return any(self.models.of(receiver, frame) for receiver, frame in self._loads(made))
+
+    def _loads_unknown(self, made: LibraryObject) -> Iterator[bool]:
+        """Of each load of a state, whether it may be into the compiled model, whose keys it then has to have."""
+        for receiver, frame in self._loads(made):
+            values = self.program.values(receiver, frame)
+            yield not values or any(isinstance(value, Unresolved) for value in values)
+
+    def _loads(self, made: LibraryObject) -> Iterator[Argument]:
+        """What states are loaded into, in the program in which the model is compiled."""
         assert made.frame is not None
-        return any(
-            isinstance(site.call.term.callee, Attr)
-            and self.program.together(site.module, made.frame.module)
-            and self.models.of(site.call.term.callee.base, self.program.frame(site.module, site.function))
-            for site in self.program.ask(CallGraph).sites.get(_LOADS, ())
-        )
+        for site in self.program.ask(CallGraph).sites.get(_LOADS, ()):
+            callee = site.call.term.callee
+            if isinstance(callee, Attr) and self.program.together(site.module, made.frame.module):
+                yield Argument(callee.base, self.program.frame(site.module, site.function))
 
 
 def _is_optional(function: Function, call: Call) -> bool:

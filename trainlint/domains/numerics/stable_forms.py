@@ -11,6 +11,7 @@ Where the logarithm of a softmax or sigmoid is taken in two steps, in one functi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -25,7 +26,8 @@ from trainlint.flow.path_condition import key_of
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Subscript, Term
 from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.walk import roots, walk_all
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
@@ -39,6 +41,8 @@ from trainlint.program.values import Argument, Context, FunctionValue, Instance,
 OperandPath = tuple[tuple[str, int | str], ...]
 #: The functions that are exact, by what they compute.
 LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsumexp", "torch.nn.functional.softplus"
+#: Parts of complex tensors, and what makes them.
+_COMPLEX = frozenset(("imag", "view_as_complex", "view_as_real", "cfloat"))
 _SOFTMAX = "torch.softmax"
 _PRODUCTS = frozenset(("Mult", "Div"))
 _BUILTIN = "builtins."
@@ -56,6 +60,24 @@ class Imprecise(NamedTuple):
 
 def imprecise(program: Program) -> Iterator[Imprecise]:
     """Each ``log(1 + x)``, ``exp(x) - 1`` and ``log(exp(x).sum(dim))`` of tensors."""
+    for found in _imprecise(program):
+        change = found.change
+        if change is not None and _has_complex_numbers(program, found.site.module):
+            change = replace(change, applicability=Applicability.UNSAFE)
+        yield found._replace(change=change)
+
+
+def _has_complex_numbers(program: Program, module: str) -> bool:
+    """Whether tensors in a file may be complex: before PyTorch 2.1 the exact functions took real ones, and two still do."""
+    functions = program.modules[module].functions.values()
+    values = (part for each in functions for node in walk_all(each.body) for part in parts_of(*roots(node)))
+    return any(
+        (isinstance(value, Attr) and value.name in _COMPLEX) or (isinstance(value, Const) and isinstance(value.value, complex))
+        for value in values
+    )
+
+
+def _imprecise(program: Program) -> Iterator[Imprecise]:
     for site in program.ask(CallGraph).sites_named("log"):
         frame = program.frame(site.module, site.function)
         found = applied(program, site.call.term, frame)

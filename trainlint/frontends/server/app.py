@@ -1,8 +1,6 @@
-"""The server: what it answers to a client, message by message.
+"""The server: what it does when the client says or asks something, one function for each message.
 
-The server: what it answers to a client. Documents, cancelled requests and the position encoding are pygls's business.
-
-What the server does when the client says or asks something: one function for each.
+Documents, cancelled requests and the position encoding are pygls's business.
 """
 
 from __future__ import annotations
@@ -59,6 +57,8 @@ class Server(LanguageServer):
         self._works: dict[tuple[Path, Path | None], Work] = {}
         self._places: dict[str, Place] = {}
         self._uris: dict[str, str] = {}
+        self._published: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
+        self._pulled: dict[str, tuple[list[types.Diagnostic], int | None]] = {}
         self._told: str | None = None
         self.told_to_end = False
 
@@ -69,6 +69,16 @@ class Server(LanguageServer):
         """The units of positions that were agreed on."""
         encoding = self.workspace.position_encoding
         return Units(encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding or "utf-16")
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the client asks for the diagnostics of open files (LSP 3.17), and can be told to ask again.
+
+        A change in one file may change what is found in another: who cannot be told to ask again gets all of it published.
+        """
+        text_document, workspace = self.client_capabilities.text_document, self.client_capabilities.workspace
+        asks = text_document is not None and text_document.diagnostic is not None
+        return asks and bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
 
     def _teller(self) -> Teller:
         text_document = self.client_capabilities.text_document
@@ -117,6 +127,7 @@ class Server(LanguageServer):
             return
         self._works[place.key].set(path, None)
         self._publish(path, Answered([], None))
+        self._pulled.pop(uri, None)
         self._uris.pop(path, None)
 
     def opened(self, uri: str) -> Opened | None:
@@ -186,15 +197,34 @@ class Server(LanguageServer):
     def _publish(self, path: str, answered: Answered) -> None:
         notebook = self._notebook(path)
         if notebook is None:
+            uri = self._uris.get(path)
             shown = [each.diagnostic for each in answered.shown]
-            self._tell(self._uris.get(path) or uri_of(path), shown, answered.version)
+            if uri is not None and answered.version is not None and self.pulls:
+                known, version = self._pulled.get(uri, (shown, None))
+                if version == answered.version and known != shown:
+                    self.workspace_diagnostic_refresh(None)
+                shown = []
+            self._tell(uri or uri_of(path), shown, answered.version)
             return
         for number, cell in enumerate(notebook.cells, 1):
             if cell.kind is types.NotebookCellKind.Code:
                 self._tell(cell.document, [each.diagnostic for each in answered.shown if each.finding.cell == number], None)
 
     def _tell(self, uri: str, diagnostics: list[types.Diagnostic], version: int | None) -> None:
+        if self._published.get(uri) == (diagnostics, version):
+            return  # the project was judged as well, and nothing is new
+        self._published[uri] = (diagnostics, version)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    async def pulled(self, uri: str) -> list[types.Diagnostic]:
+        """What a client that asks itself is to show of a document as it is now; nothing where it is published."""
+        while self.pulls and self.workspace.get_notebook_document(cell_uri=uri) is None and self.opened(uri) is not None:
+            known = await self.judged(uri)
+            if known is not None:
+                shown = [each.diagnostic for each in known.shown]
+                self._pulled[uri] = (shown, known.opened.version)
+                return shown
+        return []
 
     def clear(self, uris: Iterable[str]) -> None:
         """Documents that nothing is shown of any more."""
@@ -320,6 +350,7 @@ def add_features(server: Server) -> None:
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(did_change_configuration)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_watched_files)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(did_change_workspace_folders)
+    server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, types.DiagnosticOptions(True, False, "trainlint"))(diagnostic)
     server.feature(types.TEXT_DOCUMENT_HOVER)(hover)
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=list(actions.KINDS)))(code_action)
     server.feature(types.INITIALIZE)(initialize)
@@ -404,8 +435,13 @@ def did_change_workspace_folders(server: Server, _params: types.DidChangeWorkspa
     server.reload()
 
 
+async def diagnostic(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    """Give the findings in a document to a client that asks for them."""
+    return types.RelatedFullDocumentDiagnosticReport(await server.pulled(params.text_document.uri))
+
+
 async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
-    """Show the page of the rule."""
+    """Show why the finding is one, with a link to the page of its rule."""
     known = await server.judged(params.text_document.uri)
     if known is None:
         return None

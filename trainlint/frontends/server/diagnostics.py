@@ -1,7 +1,4 @@
-"""Findings as the protocol has them: diagnostics, and the page of a rule on hover.
-
-The page of the rule whose finding the mouse is on.
-"""
+"""Findings as the protocol has them: diagnostics, and on hover the reasons of the finding that the mouse is on."""
 
 from __future__ import annotations
 
@@ -17,8 +14,8 @@ from pygls.uris import from_fs_path
 from trainlint.finding import Finding, Level, Place
 from trainlint.frontends.server.documents import Units
 from trainlint.frontends.server.project import LinesOf
-from trainlint.pages import page_path, page_text
-from trainlint.report.page import without_expectations
+from trainlint.pages import page_path, page_url
+from trainlint.report.places import headline
 
 Cells = Callable[[str, int], "str | None"]
 
@@ -61,7 +58,7 @@ class Teller:
         places = [self._place(place, lines_of) for place in finding.related] if self._related else []
         return types.Diagnostic(
             range=self.units.range(finding.span, lines_of(_absolute(finding.path), finding.cell)),
-            message=finding.message,
+            message=headline(finding),
             severity=_SEVERITIES[finding.level],
             code=finding.code,
             code_description=types.CodeDescription(link) if link is not None else None,
@@ -92,20 +89,34 @@ def _absolute(path: Path) -> str:
 
 @cache
 def page_uri(code: str) -> str | None:
-    """Where the page of a rule can be opened."""
+    """Where the page of a rule can be opened: where trainlint was released, else on this machine."""
     page = page_path(code)
-    return None if page is None else page.as_uri()
+    return page_url(code) or (None if page is None else page.as_uri())
 
 
 def hover_at(position: types.Position, shown: Sequence[Shown], *, markdown: bool) -> types.Hover | None:
-    """The pages of the rules with a finding at this position, each once; None when there is no finding."""
+    """Why there are findings at this position, with links to the pages of their rules; None when there are none."""
     here = [each for each in shown if _holds(each.diagnostic.range, position)]
-    pages = {each.finding.code: page_text(each.finding.code) for each in here}
-    text = "\n\n---\n\n".join(without_expectations(page).strip() for page in pages.values() if page is not None)
-    if not text:
+    if not here:
         return None
+    text = "\n\n---\n\n".join(_why(each.finding, markdown=markdown) for each in here)
     kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
     return types.Hover(types.MarkupContent(kind, text), range=here[0].diagnostic.range)
+
+
+def _why(finding: Finding, *, markdown: bool) -> str:
+    """The whole message of a finding and what its places say, and where to read on."""
+    places = [f"- line {place.span.line}" + _elsewhere(place, finding) + f": {place.message}" for place in finding.related]
+    link, rule = page_uri(finding.code), f"{finding.code} {finding.name}"
+    page = f"[{rule}]({link})" if markdown and link is not None else f"{rule}: {link or 'trainlint rule ' + finding.code}"
+    parts = [*finding.message.split("\n"), "\n".join(places), page]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _elsewhere(place: Place, finding: Finding) -> str:
+    if place.path != finding.path:
+        return f" of {place.path.name}"
+    return "" if place.cell == finding.cell else f" of cell {place.cell}"
 
 
 def _holds(area: types.Range, position: types.Position) -> bool:

@@ -109,7 +109,7 @@ def _fates(headline: str, reach: Side, miss: Side) -> tuple[str, str]:
         )
     if "do not match" in headline:
         return _APART, _APART
-    if "wait for each other" in headline:
+    if "some hang in it" in headline:
         return "may wait for ever", "may never come"
     return "", ""
 

@@ -26,14 +26,14 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state in a job of several processes that says nothing of where its tensors go."""
     from trainlint.domains.checkpoints import loading
+    from trainlint.program.call_graph import quoted
 
     for found in loading.unmapped(program):
         site = found.site
-        what = "every rank loads this checkpoint without `map_location`, to the GPU that it was saved from"
+        name = quoted(site.call.term)
+        what = f"every rank calls {name} without `map_location`: the tensors go to the GPU they were saved from"
         if not found.near:
-            what = (
-                "if several ranks load this checkpoint, each loads it without `map_location`, to the GPU that it was saved from"
-            )
+            what = f"if several ranks call {name} without `map_location`, all their tensors go to the GPU they were saved from"
         met = "they communicate here" if found.near else "they communicate here, in code that is not seen to load this"
         yield Suspect(
             path=site.module,
@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n"
-            "That is the GPU of rank 0, which then holds one copy for each process of the node. Pass `map_location`.",
+            "That is usually GPU 0, which then holds one copy for each process of the node. Pass `map_location`.",
             because=(Reason(found.joined.module, found.joined.call.term.site, f"the job has several processes: {met}"),),
             evidence="must" if found.near else "likely",
         )

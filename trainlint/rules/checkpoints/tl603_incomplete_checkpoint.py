@@ -86,8 +86,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=record.save.site,
             node="Call",
             statement=record.save.site,
-            message="this save is decided by the best result so far, which no checkpoint contains\n"
-            "After a resume the first result counts as the best one, and may replace a better checkpoint. Save it, too.",
+            message="the best result so far decides about this save, but no checkpoint contains it\n"
+            "After a resume the first result counts as the best one, and may replace a better checkpoint. Save that "
+            "result, too.",
             because=(
                 Reason(record.other.site.module, record.other.site.call.term.site, "the checkpoint is saved here, without it"),
                 Reason(resumed.module, resumed.loop.spot, "training resumes here, and the best result begins with a constant"),

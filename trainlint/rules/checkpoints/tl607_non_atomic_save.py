@@ -26,17 +26,17 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save in a training loop that writes over the only file which training can go on from."""
     from trainlint.domains.checkpoints import save_policy
+    from trainlint.program.call_graph import quoted
 
     for found in save_policy.overwritten(program):
         save = found.save.site.call
         reasons = [Reason(found.read[0], found.read[1].site, "training resumes from this file here")]
         if found.loop[1] is not save.term:
             reasons.insert(0, Reason(found.loop[0], found.loop[1].site, "saved in the training loop here"))
-        what = "the only checkpoint is overwritten in place: a job that is killed during the write has no checkpoint left"
+        what = f"{quoted(save.term)} overwrites the only checkpoint in place: a job that is killed during the write has none left"
         if found.copied is not None:
             what = (
-                "the latest checkpoint is overwritten in place: a job that is killed during the write has at most an older "
-                "copy left"
+                f"{quoted(save.term)} overwrites the latest checkpoint in place: a job killed in the write has an older one left"
             )
             reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, which may be this one"))
         yield Suspect(

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.node.statement,
             message=f"the latest checkpoint is selected by name, as a string: `{low}` sorts after "
             f"`{low.replace('900', '1000')}`\n"
-            "Compare the numbers (`key=`), or pad them with zeros to one length.",
+            "Compare the numbers (`key=`), or pad them with zeros to the same length.",
             because=(Reason(found.wrote[0], found.wrote[1].site, "the number is written without leading zeros here"),),
             data={"library": library, "paths": found.whole},
         )

@@ -38,8 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="`strict=False` lets all keys be missing without an error, and the result of this call is discarded\n"
-            "It returns the missing and the unexpected keys. Log them, or check that they are the ones you expect.",
+            message="`load_state_dict(strict=False)` silently skips keys that do not match, and the result that lists them "
+            "is discarded\n"
+            "Log the missing and the unexpected keys that it returns, or check that they are the ones you expect.",
             because=reasons,
             evidence="must" if found.sorted is None else "likely",
         )

@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each blocking save of a sharded state in a training loop."""
     from trainlint.domains.checkpoints import save_policy
+    from trainlint.program.call_graph import quoted
 
     for found in save_policy.blocking(program):
         call = found.site.call
@@ -34,9 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="this save blocks the training until every shard is on the disk: use `async_save`\n"
-            "`async_save` copies the state to the host and writes it in the background; wait for the previous one "
-            "before the next.",
+            message=f"{quoted(call.term)} blocks training until every shard is on disk: use `async_save`\n"
+            "`async_save` copies the state to the host and writes it in the background; wait for the previous save "
+            "before the next one.",
             because=(Reason(found.module, found.loop, "the training loop"),),
         )
 

@@ -39,8 +39,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message="each batch is padded to its own longest item: XLA recompiles the training step for every new length\n"
-            "A compiled program has static shapes. Pad to one length, or to a multiple of a number, so that there are "
-            "few lengths.",
+            "A compiled program has static shapes. Pad all batches to the same length, or to a multiple "
+            "(`pad_to_multiple_of`), so that there are few lengths.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
             data={"call": found.call.site, "chosen": found.chosen, "length": found.length},
         )

@@ -49,8 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="`optimizer.step()` on XLA uses each core's own gradients, without an all-reduce: every core trains its "
-            "own model\n"
+            message="`optimizer.step()` on XLA uses each core's own gradients, without an all-reduce: the replicas diverge\n"
             "`xm.optimizer_step(optimizer)` all-reduces the gradients over the cores, and then steps.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
             data={"library": None if found.call.term.args or found.call.term.kwargs else found.library},

@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _WHY = {
-    "again": "{key} was already consumed: what is drawn here is not independent of what was drawn there\n"
+    "again": "{key} was already consumed: the random numbers drawn here are not independent of the earlier ones\n"
     "A key yields the same numbers each time. Split it (`key, subkey = jax.random.split(key)`) and use each part once.",
     "rounds": "{key} is the same in every iteration of the loop: each iteration draws the same numbers\n"
     "Split it in each iteration and carry one part on, or fold in the iteration's index (`jax.random.fold_in(key, i)`).",
@@ -41,12 +41,12 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in key_reuse.reused(program):
         because = []
+        named = f"the PRNG key `{found.name}`" if found.name is not None else "this PRNG key"
         if found.first is not None:
-            because.append(Reason(found.module, found.first.term.site, "it was consumed here"))
+            because.append(Reason(found.module, found.first.term.site, f"{named} was consumed here"))
         if found.loop is not None:
             each = "each item uses" if found.how == "items" else "each iteration of this loop uses"
             because.append(Reason(found.module, found.loop, f"{each} the same key"))
-        named = f"the key `{found.name}`" if found.name is not None else "this key"
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
@@ -62,9 +62,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=kept.node.term.site,
             node="Call",
             statement=kept.node.statement,
-            message=f"the key `{kept.name}` is created once for the object: its methods draw the same numbers from it at "
+            message=f"the PRNG key `{kept.name}` is created once for the object: its methods draw the same numbers from it in "
             "every call\n"
-            "Pass each call its own key, split off by the caller.",
-            because=tuple(Reason(kept.module, spot, "it is consumed here, at every call") for spot in kept.uses),
+            "Let the caller split a key, and pass each call its own part.",
+            because=tuple(Reason(kept.module, spot, f"`{kept.name}` is consumed here, in every call") for spot in kept.uses),
             data={"change": None},
         )

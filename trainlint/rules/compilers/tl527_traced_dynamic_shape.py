@@ -24,7 +24,7 @@ RULE = Rule(
 _SAYS = {
     "result": "the size of this result depends on values, which JAX does not have while tracing: an error at the first call\n"
     "Pass the maximum (`size=`, `total_repeat_length=`), or keep all and select with `jnp.where(mask, x, y)`.",
-    "mask": "this selects elements with a boolean mask, whose number is unknown while JAX traces: an error\n"
+    "mask": "a boolean mask selects a number of elements that is unknown while JAX traces: an error\n"
     "Keep all elements, and select or weight with the mask: `jnp.where(mask, x, 0)`, `jnp.sum(x, where=mask)`.",
     "set": "this assigns to the elements that a boolean mask selects, whose number is unknown while JAX traces: an error\n"
     "`jnp.where(mask, value, x)` gives the same array.",

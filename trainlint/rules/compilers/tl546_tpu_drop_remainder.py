@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message="without `drop_remainder` the last batch may be shorter, and the training step is compiled for "
             "one shape only\n"
-            "Pass `drop_remainder=True`: every batch has one size, which is then known at compile time.",
+            "Pass `drop_remainder=True`: every batch then has the same size, known at compile time.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call.site),
             data={"call": stage.call.site, "alone": found.alone, "position": found.position},
         )

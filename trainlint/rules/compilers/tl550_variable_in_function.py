@@ -37,7 +37,6 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.node.statement,
             message="a `tf.Variable` is created at each call of a traced function: TensorFlow raises a ValueError\n"
-            "Create it outside, or at the first call only (`if self.total is None:`); for a value of one call use a "
-            "tensor.",
+            "Create it outside, or at the first call only (`if self.total is None:`); use a tensor for a value of a single call.",
             because=tuple(because),
         )

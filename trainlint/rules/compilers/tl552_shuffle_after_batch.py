@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _MESSAGES = {
-    "shuffled": "`shuffle` after `batch` shuffles whole batches: the same examples are in one batch in every epoch\n"
+    "shuffled": "`shuffle` after `batch` shuffles whole batches: the same examples share a batch in every epoch\n"
     "Call `shuffle` before `batch`; its buffer then counts examples.",
     "kept": "`cache` stores the random numbers that were drawn before it: every epoch gets those of the first one\n"
     "Call `cache` before the `map` that draws.",

@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node=found.store.kind,
             statement=found.store.spot,
             message="`suppress_errors` hides compiler errors: what `torch.compile` fails on runs uncompiled from then on\n"
-            "The run is slow, and only a line in its log says so. Let it fail, and exclude what cannot be compiled "
+            "The run is slow, and only its log says why. Let it fail, and exclude what cannot be compiled "
             "(`torch.compiler.disable`).",
         )
 

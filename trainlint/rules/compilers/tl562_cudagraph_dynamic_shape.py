@@ -23,7 +23,7 @@ RULE = Rule(
 
 _LAST = (
     "without `drop_last` the last batch may be shorter: the compiled model is recompiled and its CUDA graph captured again\n"
-    "A CUDA graph has static shapes and its own memory. Pass `drop_last=True` to keep every batch at one size."
+    "A CUDA graph has static shapes and its own memory. Pass `drop_last=True` to give every batch the same size."
 )
 _EACH = (
     "batches are padded to their longest item here: the compiled model's CUDA graph is captured again for each new length\n"

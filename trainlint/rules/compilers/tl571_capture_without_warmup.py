@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=block.spot,
             node="With",
             statement=block.spot,
-            message="this is captured in a CUDA graph without a warmup\n"
+            message="a CUDA graph is captured without a warmup\n"
             "The first run creates handles, selects algorithms and allocates gradients, which must not happen during "
             "capture. Run it a few times on a side stream first, and wait for that stream.",
             data={"change": found.change},

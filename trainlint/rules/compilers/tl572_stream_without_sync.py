@@ -22,9 +22,9 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "use": "this uses a tensor that another stream may still be computing\n"
-    "Streams are not synchronized with each other: the memory read here may be stale. Let the current stream wait "
-    "(`torch.cuda.current_stream().wait_stream(stream)`).",
+    "use": "{tensor} is used here while {side} may still be computing it\n"
+    "Streams are not synchronized with each other: the memory read here may be unwritten. Let the current stream wait "
+    "(`torch.cuda.current_stream().wait_stream({stream})`).",
     "record": "`record_stream` has no effect here: the current stream is the one on which this tensor is allocated\n"
     "It is for the stream that will use the tensor. Get the current stream before the block, and record that one.",
 }
@@ -36,7 +36,11 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.asynchronous import streams
 
     for found in streams.unordered(program):
-        because = [Reason(*found.where, "this runs on another stream")]
+        tensor = f"`{found.tensor}`" if found.tensor else "a tensor"
+        side = f"stream `{found.stream}`" if found.stream else "another stream"
+        because = [
+            Reason(*found.where, f"{tensor} is computed on {side} here" if found.what == "use" else "this runs on another stream")
+        ]
         if found.by is not None:
             because.append(Reason(*found.by, "through this call"))
         yield Suspect(
@@ -44,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=_WHAT[found.what],
+            message=_WHAT[found.what].format(tensor=tensor, side=side, stream=found.stream or "stream"),
             because=tuple(because),
             data={"change": found.change},
         )

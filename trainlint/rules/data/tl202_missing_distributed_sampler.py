@@ -54,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.call.site,
             node="Call",
             statement=found.statement,
-            message="this `DataLoader` has no `DistributedSampler`: every rank trains on the whole dataset\n"
+            message="`DataLoader` has no `DistributedSampler`: every rank trains on the whole dataset\n"
             "The ranks average the gradients of the same samples, and adding ranks does not shorten an epoch. Pass one as "
             "`sampler`.",
             because=tuple(because),

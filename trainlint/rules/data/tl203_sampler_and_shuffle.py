@@ -48,8 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"this DataLoader is given {named} {beside}: its constructor raises a ValueError{when}\n"
-            f"{_WHY[found.against]}",
+            message=f"`DataLoader` is given {named} {beside}: its constructor raises a ValueError{when}\n{_WHY[found.against]}",
             because=(),
             data={"call": loader.spot, "plain": found.plain, "test": found.test},
         )

@@ -30,9 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.ragged(program):
         yield training_loaders.suspect(
             found.loader,
-            "without `drop_last` the last batch of each epoch may be shorter, on every rank: its samples get a larger "
-            "weight than others\n"
-            "Pass `drop_last=True` to keep every step at one size; with shuffling, each epoch drops different samples.",
+            "`DataLoader` without `drop_last`: the last batch of each epoch may be smaller on every rank, and its samples weigh "
+            "more than others\n"
+            "Pass `drop_last=True` to give every step the same batch size; with shuffling, each epoch drops different samples.",
             Reason(*found.place, "its batches are trained on here"),
         )
 

@@ -30,8 +30,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.idle_host(program):
         yield training_loaders.suspect(
             found,
-            "this DataLoader has `num_workers=0`: batches are loaded in the main process while the device waits\n"
-            "With `num_workers`, processes load the next batches while the device computes.",
+            "`DataLoader` has `num_workers=0`: batches are loaded in the main process while the device waits\n"
+            "With `num_workers` above 0, worker processes load the next batches while the device computes.",
         )
 
 

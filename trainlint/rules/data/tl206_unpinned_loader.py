@@ -30,9 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.unpinned(program):
         yield training_loaders.suspect(
             found.fed.loader,
-            "this DataLoader has no `pin_memory=True`: its batches are copied to the GPU from pageable memory\n"
+            "`DataLoader` without `pin_memory=True`: its batches are copied to the GPU from pageable memory\n"
             "The copy from pinned memory is faster, and can overlap with computation (`non_blocking=True`).",
-            Reason(found.frame.module, found.call.term.site, "they are copied there here"),
+            Reason(found.frame.module, found.call.term.site, "its batches are copied to the GPU here"),
         )
 
 

@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"this DataLoader has no workers, but is given {named}: {how}\n"
+            message=f"`DataLoader` has no workers, but is given {named}: {how}\n"
             "Without `num_workers`, or with 0, batches are loaded in the main process, and worker options are refused.",
             because=tuple(reasons),
             data={"call": loader.spot, "plain": found.plain, "test": found.test},

@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each transfer of a batch from pinned memory that the host waits for."""
     from trainlint.domains.loaders import training_loaders
+    from trainlint.program.call_graph import quoted
 
     for found in training_loaders.blocking(program):
         loader = found.fed.loader
@@ -34,10 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="the host waits for this copy to the GPU, though the batch is in pinned memory: pass "
-            "`non_blocking=True`\n"
-            "The copy then overlaps with the host's next work, and the GPU still finishes it before it computes with "
-            "the batch.",
+            message=f"{quoted(found.call.term)} blocks the host, though the batch is in pinned memory: pass `non_blocking=True`\n"
+            "The copy to the GPU then overlaps with the host's next work; kernels launched later still wait for it.",
             because=(Reason(loader.module, loader.spot, "the DataLoader pins its batches here"),),
             data={},
         )

@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.respawned(program):
         yield training_loaders.suspect(
             found.loader,
-            "this DataLoader stops its workers after each epoch and starts new ones: pass `persistent_workers=True`\n"
+            "`DataLoader` without `persistent_workers=True` stops its workers after each epoch and starts new ones\n"
             "Each start forks or imports the program again, reopens files, and begins with an empty queue of batches.",
             Reason(*found.place, "its batches are trained on here"),
         )

@@ -23,10 +23,10 @@ RULE = Rule(
 
 
 _MESSAGES = {
-    False: "`DistributedSampler` repeats samples so that all ranks get equally many, and the evaluation counts them twice\n"
+    False: "`DistributedSampler` repeats samples to give every rank the same number, and the evaluation counts them twice\n"
     "Drop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
-    True: "`DistributedSampler(drop_last=True)` leaves samples out so that all ranks get equally many: the result depends on the "
-    "number of ranks\nDo not drop them; where some count twice then, drop the duplicates when the ranks combine their results.",
+    True: "`DistributedSampler(drop_last=True)` leaves samples out to give every rank the same number: the result depends on the "
+    "number of ranks\nKeep them, and drop the duplicates that padding adds when the ranks combine their results.",
 }
 
 

@@ -22,7 +22,9 @@ RULE = Rule(
 )
 
 _WHY = (
-    "The ranks split different orders: some samples go to several ranks, others to none. Shuffle with the same seed on all ranks."
+    "Some samples go to several ranks and others to none, and held-out samples of one rank are trained on by another. "
+    "Shuffle with "
+    "the same seed on all ranks."
 )
 
 
@@ -38,13 +40,13 @@ def find(program: Program) -> Iterator[Suspect]:
         if seeded.spot is not None and seeded.spot != drawn.call.site:
             because.append(Reason(seeded.module, seeded.spot, "the generator is seeded with the rank here"))
         if split is not None:
-            because.append(Reason(split.module, split.spot, "each rank takes its part of the result here"))
+            because.append(Reason(split.module, split.spot, "each rank takes its share of the result here"))
         if split is None:
-            message = "the seed of this sampler depends on the rank: each rank splits a different order"
+            message = "the seed of this sampler depends on the rank: each rank takes its share of a different order"
         elif found.by_rank:
-            message = "each rank shuffles with its own seed before the data is split by rank"
+            message = "each rank shuffles with its own seed before it takes its share of the data"
         else:
-            message = f"{quoted(drawn.call)} is not seeded, so each rank has a different order when the data is split by rank"
+            message = f"{quoted(drawn.call)} is not seeded: each rank gets a different order, of which it then takes its share"
         yield Suspect(
             path=drawn.frame.module,
             spot=drawn.call.site,

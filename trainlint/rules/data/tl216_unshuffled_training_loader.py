@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.unshuffled(program):
         yield training_loaders.suspect(
             found.loader,
-            "this DataLoader has no `shuffle=True` and no sampler: every epoch trains on the same batches in the same order\n"
+            "`DataLoader` has neither `shuffle=True` nor a sampler: every epoch trains on the same batches in the same order\n"
             "`shuffle=True` draws a new order for each epoch.",
             Reason(*found.place, found.said),
         )

@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.of_sort(
         program,
         "step",
-        "this {collective} of the parallel model",
+        "{step}",
         "Run it on every rank. To try the model on one rank, use the unwrapped model (`.module` of DDP) without gradients; a "
         "sharded model needs all ranks in every pass.",
     )

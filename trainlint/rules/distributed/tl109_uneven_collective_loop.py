@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
         what = f"the {meeting.name} pass of the parallel model" if meeting.model else f"`{meeting.name}`"
         counts = ", ".join(map(str, found.rounds[:-1])) + f" and {found.rounds[-1]}"
         of = f"Of {found.items} items, for example, four ranks" if found.items is not None else "Four ranks, for example,"
-        reasons = [Reason(origin.module, origin.spot, "each rank takes its own part here") for origin in found.origins[:2]]
+        reasons = [Reason(origin.module, origin.spot, "each rank takes its own share here") for origin in found.origins[:2]]
         reasons.append(Reason(meeting.module, meeting.spot, "all ranks must get here, once per iteration"))
         if found.left is not None:
             reasons.append(
@@ -45,8 +45,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="For" if loop.kind == "for" else "While",
             statement=loop.spot,
             message=f"some ranks run more iterations of this loop than others, and then hang in {what}\n"
-            f"{of} run {counts} iterations. Give every rank the same number (drop or repeat the last samples), or let the ranks "
-            "that finish early join in.",
+            f"{of} run {counts} iterations. Give every rank the same number (drop or repeat the last samples), or use the "
+            "`Join` context manager.",
             because=tuple(reason for reason in reasons if reason.spot != loop.spot),
             evidence="must" if found.left is None else "likely",
             data={

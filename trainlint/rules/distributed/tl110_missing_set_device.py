@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="`init_process_group` runs, and no process has selected its GPU\n"
+            message="no process has selected its GPU (`torch.cuda.set_device`) when `init_process_group` runs\n"
             "Without `torch.cuda.set_device` the current GPU of every process is GPU 0: everything that names no GPU "
             "goes there from all of them, and NCCL refuses, hangs, or runs out of memory. Select the process's own GPU "
             "first.",

@@ -31,7 +31,7 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.start.site
         if found.rank is not None:
             what = f"`rank` is hardcoded: every process that gets here joins the group as rank {found.rank}"
-            why = "Two processes with one rank wait for the other ranks forever, or the second is refused."
+            why = "Two processes with the same rank wait for the other ranks forever, or the second is refused."
         else:
             what = f"`world_size` is hardcoded: the group has {found.size} processes, however many are started"
             why = "With fewer processes, all of them wait until the timeout; with more, the rest is refused."

@@ -34,12 +34,12 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the process group has the default `timeout`, and its ranks wait in a collective while one of "
-            "them works alone\n"
+            message="the process group has the default `timeout`, and the ranks wait in a collective while one of them does "
+            "other work\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
             "Pass a `timeout=` that is long enough for that work.",
             because=(
-                Reason(found.alone.module, found.alone.call.term.site, "one process does this"),
+                Reason(found.alone.module, found.alone.call.term.site, "one rank alone does this work"),
                 Reason(found.wait.module, found.wait.call.term.site, "the other ranks wait here"),
             ),
             data={"timeout": found.timeout},

@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"`{write.name}` is set too late: nothing reads it after this point\n"
             f"It is read once, {when}, and that has already happened. Set it earlier, or in the environment of the "
             "process.",
-            because=(Reason(found.module, found.reader, "it was read here"),),
+            because=(Reason(found.module, found.reader, "the variable was read here"),),
             data={"reader": found.reader if found.beside and not write.led else None},
         )
 

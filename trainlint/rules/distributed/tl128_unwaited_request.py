@@ -47,7 +47,7 @@ def repair(suspect: Suspect) -> Change | None:
     """Wait at once: where the wait can stand later, so much the better, but only the author knows."""
     if suspect.data["kept"]:
         return None
-    return AppendCall(Applicability.DISPLAY, "Wait for the request", whole=suspect.spot, paths=((),), code="wait()")
+    return AppendCall(Applicability.DISPLAY, "Wait for the work handle", whole=suspect.spot, paths=((),), code="wait()")
 
 
 def _done(sent: object) -> str:

@@ -35,16 +35,15 @@ _DOUBTED = (
 
 
 _AS_MADE = {
-    None: "{} is evaluated in training mode, the mode in which modules are constructed: `eval()` is never called\n"
+    None: "{} is evaluated in training mode, the default of a new module: `eval()` is never called\n"
     "Dropout stays active, and batch norm normalizes with the statistics of each batch: the metrics are wrong and "
     "differ from run to run.",
-    "recorded": "{} is loaded from a file and runs in training mode, the mode in which modules are constructed: `eval()` is "
-    "never called\n"
+    "recorded": "{} is loaded from a file and runs in training mode, the default of a new module: `eval()` is never called\n"
     "If this is an evaluation, dropout stays active, and batch norm normalizes with the statistics of each batch. That "
     "is not certain: gradients are recorded here, though nothing uses them.",
-    "others": "{} runs in training mode, the mode in which modules are constructed: no call of `eval()` on it was found\n"
+    "others": "{} runs in training mode, the default of a new module: no call of its `eval()` was found\n"
     "Dropout stays active, and batch norm normalizes with the statistics of each batch. That is not certain: code in "
-    "nearby files trains models or sets their mode, and may do so with this one.",
+    "nearby files trains models or sets their mode, perhaps this one's, too.",
 }
 
 

@@ -45,8 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call.statement,
             message=f"`train()` is not called on {model} after this evaluation: the next iteration of the loop trains it in "
             "evaluation mode\n"
-            "From then on dropout is off and batch norm no longer updates its running statistics: no error, but a "
-            "worse model.",
+            "From then on dropout is off and batch norm normalizes with frozen statistics: the model silently trains worse.",
             because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
             data={"place": place_of(left)},
         )

@@ -23,7 +23,7 @@ RULE = Rule(
 
 _LATE = (
     "`optimizer.step()` is skipped for the last batches of an epoch when they do not fill an accumulation window\n"
-    "Their gradients are discarded, or leak into the first step of the next epoch. Step at the last batch, too."
+    "Their gradients are discarded, or leak into the first step of the next epoch. Call `step()` after the last batch as well."
 )
 _FITTED = (
     "`optimizer.step()` is skipped for the last batches of an epoch when they do not fill an accumulation window\n"

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="this functional dropout stays active in evaluation: it is not passed the module's `training` flag\n"
+            message=f"functional dropout without `training={own}.training` stays active in evaluation\n"
             f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass `{own}.training`."
             if found.rate is None
             else f"this attention drops in evaluation, too: `{found.keyword}` does not depend on the module's `training` flag\n"

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message="this generator of `parameters()` is iterated twice: the second time it is empty\n"
-            "There is no error: nothing is clipped, or a sum is 0. Make it a list first.",
+            "Silently, nothing is clipped, or a sum is 0. Make it a list first.",
             because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
         )
 

@@ -35,9 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=kept.sink.spot,
             node=kept.sink.node,
             statement=kept.sink.statement,
-            message=f"{holder} outlives the iteration and keeps {graph_leaks.content(kept)}\n"
-            f"The graphs of all iterations stay in memory, which grows with each: {graph_leaks.size(kept)}. Store the "
-            "values alone: `.detach()`, or `.item()` for a number.",
+            message=f"{holder} keeps {graph_leaks.content(kept)}: memory grows with each iteration\n"
+            f"The graphs of all iterations stay alive: {graph_leaks.size(kept)}. Store the values alone: `.detach()`, or "
+            "`.item()` for a number.",
             because=graph_leaks.reasons(kept),
             data={"whole": kept.sink.spot, "paths": kept.paths},
         )

@@ -23,9 +23,9 @@ RULE = Rule(
 
 _DOUBT = {
     "": "",
-    "mode": "It is only likely that it is in evaluation mode here: it is one of several models, or other code may have set "
-    "its mode since. ",
-    "own": "It is not certain that its pass computes no gradients itself, as that of another model in this program does. ",
+    "mode": "The model is probably, not certainly, in evaluation mode here: it is one of several, or other code may have set its "
+    "mode since. ",
+    "own": "Its forward pass may compute gradients itself, as that of another model in this program does. ",
 }
 
 
@@ -54,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call.statement,
             message=f"{model} is evaluated without `torch.no_grad()`: the autograd graph is recorded, and nothing uses it\n"
             f"{_DOUBT[found.doubt]}Every activation is kept until the result is freed: the pass takes several times the "
-            "memory, and more time. Put it under `torch.no_grad()`.",
+            "memory, and more time. Wrap it in `with torch.no_grad():`.",
             because=tuple(reasons),
             evidence="likely" if found.doubt else "must",
             data={

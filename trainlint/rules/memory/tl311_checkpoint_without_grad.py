@@ -42,8 +42,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"{what} no gradient: no input requires one, and a reentrant checkpoint tracks nothing but its inputs\n"
-            "Nothing in it is trained; PyTorch only warns. `use_reentrant=False` tracks the parameters as well.",
+            message=f"{what} no gradient: a reentrant `checkpoint` needs an input that requires gradients\n"
+            "Its parameters are not trained, and PyTorch only warns. `use_reentrant=False` tracks the parameters as well.",
             because=(Reason(why.module, why.spot, _WHY.get(why.word, "this result has no graph")),),
             data={},
         )

@@ -53,7 +53,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(found: backward.Unscaled) -> str:
     """What is wrong, why, and both ways out."""
     autocast = found.forward.autocast
-    harm = "small gradients become zero"
+    harm = "small gradients underflow to zero"
     if found.scales is not None:
         return (
             f"this loss is computed under float16 autocast and is not scaled, though another loss here is: {harm}\n"

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"{quoted(site.call.term)} converts the parameters to float16, and they are trained in it\n"
+            message=f"{quoted(site.call.term)} converts the parameters to float16, and the optimizer updates them in float16\n"
             "Small updates are rounded away, and Adam's epsilon of 1e-8 becomes 0. Keep the parameters in float32 and "
             "compute under autocast.",
             because=tuple(reasons),

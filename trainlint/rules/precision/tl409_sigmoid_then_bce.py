@@ -21,8 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
-_SURE = "`sigmoid` comes before a binary cross entropy, which takes its logarithm"
-_LIKELY = "a model ends in this `sigmoid`, and a binary cross entropy takes the logarithm of its output"
+_SURE = "`sigmoid` is applied before a binary cross entropy: the gradient vanishes for large logits"
+_LIKELY = "the model ends in `sigmoid`, and its output goes to a binary cross entropy: the gradient vanishes for large logits"
 
 
 @RULE.find
@@ -41,9 +41,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=spot,
             message=f"{_SURE if sure else _LIKELY}\n"
-            "In float32 the sigmoid is exactly 1 for logits above 17: from there on no gradient is left, however wrong "
-            "the prediction is. The loss with logits (`binary_cross_entropy_with_logits`) computes both in one, "
-            "exactly.",
+            "In float32 the sigmoid of a logit above 17 is exactly 1: no gradient is left, however wrong the prediction "
+            "is. `binary_cross_entropy_with_logits` (`BCEWithLogitsLoss`) computes both in one, without that loss of "
+            "precision.",
             because=losses.reasons(found, "the sigmoid"),
             data={"change": losses.applied_by_loss(program, found, "Use the loss that takes logits") if sure else None},
             evidence="must" if sure else "likely",

@@ -36,4 +36,4 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in losses.fed(program, "softmax", "softmax"):
         cure = losses.left_out(program, found, _CURE)
-        yield losses.suspect(found, "softmax", "applies a softmax itself", "one", _HARM, cure)
+        yield losses.suspect(found, "softmax", "applies a softmax itself", "the output of a softmax", _HARM, cure)

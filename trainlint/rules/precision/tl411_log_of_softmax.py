@@ -46,9 +46,9 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(found: stable_forms.Logarithm) -> str:
     word = found.head.word
     one = "`logsigmoid(-x)`" if found.rest else "`log_softmax`" if word == "softmax" else "`logsigmoid`"
-    what = f"`log({'1 - ' if found.rest else ''}{word}(x))` is computed in two steps"
+    what = f"`log({'1 - ' if found.rest else ''}{word}(x))` is computed in two steps: a probability rounded to 0 becomes log(0)"
     if found.guarded:
-        harm = "What is added, or clamped to, replaces every smaller probability: their gradients are lost."
+        harm = "The constant that is added or clamped to hides every smaller probability, and its gradient is lost."
     elif found.rest:
         harm = "In float32 a sigmoid is exactly 1 for inputs above 17: the result is -inf, and the gradient NaN."
     else:

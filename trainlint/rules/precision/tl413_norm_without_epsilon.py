@@ -34,6 +34,7 @@ _KEPT = {True: "which nothing keeps from 0", False: "which is not seen to be kep
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call of each norm or deviation that something is divided by as it is."""
     from trainlint.domains.numerics import near_zero
+    from trainlint.program.call_graph import quoted
 
     for found in near_zero.unguarded_divisions(program):
         what, when, least = _SAID[found.word]
@@ -43,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"this tensor is divided by its own {what}, {_KEPT[found.sure]}\n"
+            message=f"a tensor is divided by its own {what} ({quoted(found.site.call.term)}), {_KEPT[found.sure]}\n"
             f"{when}: the quotient is NaN, and so are the gradients through it. Clamp the divisor to a small "
             f"number{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
             data={"whole": spot, "least": least if found.here else None},

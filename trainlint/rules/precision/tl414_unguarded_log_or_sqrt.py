@@ -22,8 +22,8 @@ RULE = Rule(
 )
 
 _HARM = {
-    "log": "At 0 it is -inf, and its gradient is infinite.",
-    "sqrt": "At 0 its slope is infinite: the gradient there is inf, or inf times 0, which is NaN.",
+    "log": "its result and its gradient are infinite there\nA single such element turns the weights into NaN. Add a small number",
+    "sqrt": "its gradient is infinite there\nIn the chain rule it becomes inf, or inf times 0, which is NaN. Add a small number",
 }
 
 
@@ -39,5 +39,5 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"the argument of this `{found.word}` may be 0\n{_HARM[found.word]} Add a small number, or clamp it.",
+            message=f"`{found.word}` of a value that may be 0: {_HARM[found.word]}, or clamp the argument.",
         )

@@ -24,10 +24,10 @@ RULE = Rule(
 _LOST = "loses all digits for an x that is small against 1: below 6e-8 the result is 0 in float32."
 _ABOVE = "exp(x) is infinite for x above 88 in float32 (above 11 in float16), "
 _SAID = {
-    "log1p": ("`log(1 + x)`", f"1 + x {_LOST}"),
-    "expm1": ("`exp(x) - 1`", f"exp(x) {_LOST}"),
-    "softplus": ("`log(1 + exp(x))`", f"{_ABOVE}though the result is x."),
-    "logsumexp": ("`log(exp(x).sum())`", f"{_ABOVE}and the sum is 0 where all x are very negative."),
+    "log1p": ("`log(1 + x)` loses precision for small x", f"1 + x {_LOST}"),
+    "expm1": ("`exp(x) - 1` loses precision for small x", f"exp(x) {_LOST}"),
+    "softplus": ("`log(1 + exp(x))` overflows for large x", f"{_ABOVE}though the result is x."),
+    "logsumexp": ("`log(exp(x).sum())` overflows for large x", f"{_ABOVE}and the sum is 0 where all x are very negative."),
 }
 
 
@@ -45,6 +45,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"`{name}` computes {what} without loss of precision\n{harm}",
+            message=f"{what}: use `{name}`\n{harm}",
             data={"change": found.change},
         )

@@ -36,4 +36,4 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in losses.fed(program, "sigmoid", "sigmoid"):
         cure = losses.left_out(program, found, _CURE)
-        yield losses.suspect(found, "sigmoid", "applies a sigmoid itself", "one", _HARM, cure)
+        yield losses.suspect(found, "sigmoid", "applies a sigmoid itself", "the output of a sigmoid", _HARM, cure)

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.call.statement,
             message=f"{quoted(found.call.term)} makes the host wait for the GPU in every step, only to "
             "fetch a number\n"
-            "Keep it on the GPU (`total += loss.detach()`), and fetch it (`.item()`) only when something is logged.",
+            "Keep the number on the GPU (`total += loss.detach()`), and call `.item()` only when something is logged.",
             because=(Reason(*found.backward, "the step's backward pass"), *also),
             data={"value": found.value if not found.more else None},
         )

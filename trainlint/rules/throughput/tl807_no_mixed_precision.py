@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             message="this training computes in float32 on a GPU: no `autocast`, and nothing else in the program "
             "selects a precision\n"
             "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take half the "
-            'memory. `torch.set_float32_matmul_precision("high")` speeds up matrix products alone, and no other line '
-            "changes.",
+            'memory. `torch.set_float32_matmul_precision("high")` speeds up matrix products alone, without any other '
+            "change.",
             because=() if start.call is trained.call else (begins,),
             data={"code": found.code, "where": start.call.statement, "same": start.module == trained.module},
         )
