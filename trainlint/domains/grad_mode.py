@@ -13,7 +13,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, With, Yield
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.library_uses import Hooks, stands_for
+from trainlint.program.library_uses import Hooks
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import Context, FunctionValue, Library, LibraryObject, Unresolved, Value

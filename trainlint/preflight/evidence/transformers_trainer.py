@@ -78,7 +78,7 @@ def _is_before(job: Job, one: Place, other: Place) -> bool:
     first, second = (
         [At(frame, each.spot) for frame in calling_contexts(job.program, each.module, each.function)] for each in (one, other)
     )
-    return any(runs_before(here, there) for here in first for there in second)
+    return any(runs_before(job.program, here, there) for here in first for there in second)
 
 
 def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:
