@@ -506,7 +506,7 @@ def reasons(kept: Kept) -> tuple[Reason, ...]:
     if root.returned:
         why = "a backward pass runs on what is returned here: it holds the graph of this iteration"
     if root.handed:
-        why = "what the framework hands over here holds the graph of this iteration"
+        why = "what the framework passes here holds the graph of this iteration"
     if kept.evaluated:
         why = "the model runs here with gradients recorded: no `torch.no_grad()` is around it"
     found = [Reason(root.frame.module, root.spot, why)]
