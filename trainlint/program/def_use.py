@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
-from trainlint.ir.terms import closure, dotted_name, is_call_of, mentions, root_of
+from trainlint.ir.terms import dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import getters
@@ -111,7 +111,14 @@ def _unknowns(function: Function) -> Iterator[Unknown]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [*values_of(function), *function.defaults.values(), *function.decorators]
     pending += carried_values(function)
-    return (term for term in closure(pending, lambda each: each.made_of()) if isinstance(term, Unknown))
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += term.made_of()
+            if isinstance(term, Unknown):
+                yield term
 
 
 #: Questions about a thing that change nothing.
