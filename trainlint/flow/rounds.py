@@ -156,7 +156,7 @@ class Rounds:
                 ways = walking.through(block, frame)
             except TooMany:
                 self._too_much.add(key)
-                limit = "there are too many ways through a round of it"
+                limit = "there are too many paths through one iteration"
                 frame.cut(limit)
                 if loop is not None:
                     given_up = GivenUp(frame.module, frame.function, limit, "the order of its training step")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from sys import intern
 from typing import Any, TypeGuard, TypeVar
 
@@ -249,9 +249,15 @@ def closure(starts: Iterable[_Reached], behind: Callable[[_Reached], Iterable[_R
         queue.extend(fresh)
 
 
-def parts_through(term: Term, opened: Callable[[Term], Iterable[Term]]) -> Iterator[Term]:
+def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Iterator[Term]:
     """A term, and of what is reached the parts that ``opened`` gives, each once however often it is shared."""
-    return closure((term,), opened)
+    pending, seen = [term], {term}
+    while pending:
+        current = pending.pop()
+        yield current
+        fresh = [part for part in opened(current) if part not in seen]
+        seen.update(fresh)
+        pending += fresh
 
 
 def all_parts(*terms: Term) -> Iterator[Term]:

@@ -111,7 +111,14 @@ def _unknowns(function: Function) -> Iterator[Unknown]:
     pending = [term for node in statements_of(function) for term in roots(node)]
     pending += [*values_of(function), *function.defaults.values(), *function.decorators]
     pending += carried_values(function)
-    return (term for term in closure(pending, lambda each: each.made_of()) if isinstance(term, Unknown))
+    seen: set[Term] = set()
+    while pending:
+        term = pending.pop()
+        if term not in seen:
+            seen.add(term)
+            pending += term.made_of()
+            if isinstance(term, Unknown):
+                yield term
 
 
 #: Questions about a thing that change nothing.

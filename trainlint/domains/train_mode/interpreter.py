@@ -520,6 +520,6 @@ class Runs:
                 self._known[key] = Run(self._program, frame, loop)
             except TooMany:
                 self._known[key] = None
-                limit = "a round of it runs too many statements"
+                limit = "one iteration runs too many statements"
                 self.given_up[id(frame.function)] = GivenUp(frame.module, frame.function, limit, "the mode of its models")
         return self._known[key]
