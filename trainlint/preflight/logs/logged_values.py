@@ -42,6 +42,7 @@ from trainlint.preflight.values.words import handed, split, words_of, written
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import made_in
+from trainlint.program.heap import item_of
 from trainlint.program.program import calls_of
 from trainlint.program.sources import reached, returned
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library
@@ -164,8 +165,12 @@ class Told:
         if is_names(term):
             return []
         if isinstance(term, Subscript) and isinstance(term.base, Call) and isinstance(term.key, Const):
-            results = returned(self.job.program, self._targets(term.base, frame), term.base, frame, term.key)
-            return [each for each in results if each is not None] or None
+            program, key = self.job.program, term.key
+            results = [each for each in returned(program, self._targets(term.base, frame), term.base, frame) if each is not None]
+            items = [
+                each._replace(term=item_of(each.term, key) or program.terms.make(Subscript, each.term, key)) for each in results
+            ]
+            return items or None
         inner = self._inner(term, frame)
         if inner is None:
             return None
