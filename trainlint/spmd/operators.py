@@ -166,18 +166,17 @@ class Operators:
         found = self._compared(name, left, right, term, frame, left_asked or right_asked)
         if type(found) is bool and left_asked != right_asked and not self.evaluator.loops:
             own, limit = (term.left, term.right) if left_asked else (term.right, term.left)
-            past = name in (("LtE", "Gt") if left_asked else ("GtE", "Lt"))  # ``rank <= 3`` asks the same as ``rank < 4``
-            if self._is_beyond(limit, int(past), own, frame):
+            if self._is_beyond(limit, own, frame):
                 key = (NEGATED.get(name, name), term.left, term.right, frame)
                 return Varying(key) if found else Varying(("not", key))
         return found
 
-    def _is_beyond(self, limit: Term, past: int, own: Term, frame: Context) -> bool:
-        """Whether a number (and ``past``) is beyond all example ranks, which stand for the lower ranks of a larger world then."""
-        if not isinstance(limit, Const) or type(limit.value) is not int or limit.value + past < WORLD:
+    def _is_beyond(self, limit: Term, own: Term, frame: Context) -> bool:
+        """Whether a number is beyond what all example ranks have, which stand for the lower ranks of a larger world then."""
+        if not isinstance(limit, Const) or type(limit.value) is not int or limit.value <= WORLD:
             return False
         values = [peer.value(own, frame) for peer in self.evaluator.peers()]
-        return all(type(value) is int and value < limit.value + past for value in values)
+        return all(type(value) is int and value < limit.value for value in values)
 
     def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Context, asked: bool) -> Any:
         for side, other, flip in ((left, right, False), (right, left, True)):

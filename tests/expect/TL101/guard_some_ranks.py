@@ -41,19 +41,3 @@ def chosen(halo):
 def first_of_each_node(halo, gpus_per_node):
     if dist.get_rank() % gpus_per_node == 0:
         dist.all_reduce(halo)  # expect: TL101
-
-
-def of_the_first_four(tensor):
-    if dist.get_rank() < 4:
-        dist.all_reduce(tensor)  # expect: TL101
-
-
-def of_the_others(tensor):
-    rank = dist.get_rank()
-    if rank > 3:
-        dist.all_reduce(tensor)  # expect: TL101
-
-
-def of_enough(tensor):
-    if dist.get_world_size() >= 4 and dist.get_rank() >= 0:
-        dist.all_reduce(tensor)
