@@ -25,7 +25,7 @@ from trainlint.finding import Finding
 from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.knowledge.words import READ_SCRIPTS
 from trainlint.program.imports import ModuleFinder, imported, module_of
-from trainlint.program.program import Program, go_on
+from trainlint.program.program import Program
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Resident(Analyser):
         knowledge = load_knowledge(settings.knowledge)
         self.live = LiveWorkspace(self.forget)
         super().__init__(self.live, settings, knowledge, import_roots([root], settings))
-        self.checkpoint: Callable[[], None] = go_on
+        self.checkpoint: Callable[[], None] = Program.checkpoint
         self.awake: dict[str, Module] = {}
         self.codes: list[str] = []
         self._folders = list(folders)

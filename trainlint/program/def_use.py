@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import in_block, loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Module, Statement, Store, Try, With, Yield
-from trainlint.ir.terms import LEAVES, closure, dotted_name, is_call_of, mentions, root_of
+from trainlint.ir.terms import LEAVES, dotted_name, is_call_of, mentions, root_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import getters

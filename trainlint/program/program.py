@@ -68,17 +68,11 @@ DEEPEST = 1_000
 TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
-def go_on() -> None:
-    """Asked between the steps of a run that nobody calls off."""
-
-
 class Program:
-    """All lowered modules of a run. Everything asked of it is computed when first asked and then kept.
+    """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
-    ``checkpoint`` is called whenever it looks into functions or calls, and may raise what ends the run.
-    """
-
-    checkpoint: Callable[[], None] = staticmethod(go_on)
+    #: Called whenever it looks into functions or calls; may raise what ends the run.
+    checkpoint: Callable[[], None] = staticmethod(lambda: None)
 
     def __init__(
         self,
