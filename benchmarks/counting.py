@@ -24,7 +24,7 @@ from types import FrameType
 from typing import Any
 
 import trainlint
-from trainlint.cli.main import main as command
+from trainlint.app.cli.main import main as command
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "sample_repos"

@@ -1,4 +1,4 @@
-"""What mkdocs asks while it builds the site: pages that are made of the repository (``trainlint/dev/site.py``)."""
+"""What mkdocs asks while it builds the site: pages that are made of the repository (``trainlint/app/dev/site.py``)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from trainlint.dev.site import completed, generated
+from trainlint.app.dev.site import completed, generated
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from trainlint.app.engine.analysis import Analyser
+from trainlint.app.engine.project import context_files, discover, options_of
+from trainlint.app.engine.workspace import Workspace
 from trainlint.config import Overrides, find_settings
 from trainlint.config.settings import Settings
-from trainlint.engine.analysis import Analyser
-from trainlint.engine.project import context_files, discover, options_of
-from trainlint.engine.workspace import Workspace
 from trainlint.finding import Finding
 from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge

@@ -6,9 +6,9 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from trainlint.app.dev import expectations
+from trainlint.app.engine import driver
 from trainlint.config import Overrides, find_settings
-from trainlint.dev import expectations
-from trainlint.engine import driver
 from trainlint.finding import Finding
 
 CASES = Path(__file__).parent / "expect"

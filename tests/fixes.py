@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from unittest import mock
 
-from trainlint.dev import repairs
-from trainlint.dev.repairs import comments, is_subsequence
+from trainlint.app.dev import repairs
+from trainlint.app.dev.repairs import comments, is_subsequence
 from trainlint.finding import Applicability, Finding
 
 __all__ = ["comments", "is_subsequence"]

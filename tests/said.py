@@ -17,8 +17,8 @@ from tests.expectations import SIDES, case_id, copy_alone, projects
 from tests.mpi_suite.generated import Case, cases
 from tests.oracle.program import from_text
 from trainlint import check_paths
-from trainlint.dev import catalogue, pages
-from trainlint.dev.pages import RUNNABLE, parse_page
+from trainlint.app.dev import catalogue, pages
+from trainlint.app.dev.pages import RUNNABLE, parse_page
 from trainlint.finding import Finding
 
 FOLDER = Path(__file__).parent / "said"

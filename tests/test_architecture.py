@@ -19,20 +19,21 @@ RULE_PAGES = ROOT / "rules"
 PICTURE = (
     ("__main__",),
     ("pylint_plugin",),
-    ("cli", "dev", "frontends"),
-    ("explaining", "preflight", "sweep"),
-    ("preflight.lines",),
-    ("preflight.ending", "preflight.logs", "preflight.saving"),
-    ("preflight.evidence",),
-    ("preflight.jobs",),
-    ("preflight.running",),
-    ("preflight.instantiation",),
-    ("preflight.settings",),
-    ("preflight.commands",),
-    ("preflight.values",),
-    ("preflight.line",),
+    ("app",),
+    ("app.cli", "app.dev", "app.frontends"),
+    ("app.explaining", "app.preflight", "app.sweep"),
+    ("app.preflight.lines",),
+    ("app.preflight.ending", "app.preflight.logs", "app.preflight.saving"),
+    ("app.preflight.evidence",),
+    ("app.preflight.jobs",),
+    ("app.preflight.running",),
+    ("app.preflight.instantiation",),
+    ("app.preflight.settings",),
+    ("app.preflight.commands",),
+    ("app.preflight.values",),
+    ("app.preflight.line",),
     ("",),
-    ("report", "engine", "prepare"),
+    ("app.report", "app.engine", "prepare"),
     ("rules",),
     ("authoring",),
     ("rules.api",),
@@ -79,7 +80,7 @@ class Import(NamedTuple):
 
 
 def module_name(path: Path, root: Path) -> str:
-    """trainlint/engine/__init__.py is "trainlint.engine"."""
+    """trainlint/app/engine/__init__.py is "trainlint.app.engine"."""
     parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -226,7 +227,7 @@ def empty_names(root: Path = ROOT) -> set[str]:
 def wrong_tables(root: Path = ROOT) -> set[str]:
     """Files that the table in the README of their package does not name, and those that it names and that are not there."""
     wrong: set[str] = set()
-    for readme in (root / "trainlint").glob("*/README.md"):
+    for readme in (root / "trainlint").rglob("README.md"):
         cells = re.findall(r"^\| (`[^|]*) \|", readme.read_text(encoding="utf-8"), re.MULTILINE)
         named = {name for cell in cells for name in re.findall(r"`(?:\w+/)?(\w+\.py)`", cell)}
         written = {path.name for path in readme.parent.rglob("*.py")} - {"__init__.py", "_prepared.py"}
@@ -288,9 +289,9 @@ def house(tmp_path: Path) -> Path:
     files = {
         "__init__.py": "__version__ = '0'\n",
         "finding.py": "",
-        "engine/__init__.py": "from trainlint import __version__\n",
-        "engine/driver.py": "import libc\nfrom trainlint.rules import registry\nfrom . import cache\n",
-        "engine/cache.py": "",
+        "app/engine/__init__.py": "from trainlint import __version__\n",
+        "app/engine/driver.py": "import libc\nfrom trainlint.rules import registry\nfrom . import cache\n",
+        "app/engine/cache.py": "",
         "rules/__init__.py": "",
         "rules/registry.py": "",
         "rules/api.py": "from trainlint.program.program import Program\n",
@@ -323,30 +324,34 @@ def problems(house: Path) -> list[object]:
 
 def test_nothing_is_wrong_with_a_right_house(house: Path) -> None:
     assert problems(house) == []
-    assert ("engine", "rules") in arrows(house)
-    assert "engine -> rules" in drawing(arrows(house))
+    assert ("app.engine", "rules") in arrows(house)
+    assert "app.engine -> rules" in drawing(arrows(house))
 
 
 @pytest.mark.parametrize(
     ("file", "text", "expected"),
     [
-        ("program/program.py", "import trainlint.engine.driver\n", "program.program:1 imports trainlint.engine.driver"),
-        ("program/program.py", "def f():\n    from ..engine import cache\n", "program.program:2 imports trainlint.engine.cache"),
-        ("program/__init__.py", "from .. import engine\n", "program:1 imports trainlint.engine"),
+        ("program/program.py", "import trainlint.app.engine.driver\n", "program.program:1 imports trainlint.app.engine.driver"),
+        (
+            "program/program.py",
+            "def f():\n    from ..app.engine import cache\n",
+            "program.program:2 imports trainlint.app.engine.cache",
+        ),
+        ("program/__init__.py", "from ..app import engine\n", "program:1 imports trainlint.app.engine"),
         ("program/program.py", "from trainlint import check_paths\n", "program.program:1 imports trainlint.check_paths"),
         ("finding.py", "if TYPE_CHECKING:\n    import trainlint.program\n", "finding:2 imports trainlint.program"),
-        ("engine/cache.py", "from libcst import parse_module\n", "engine.cache:1"),
+        ("app/engine/cache.py", "from libcst import parse_module\n", "app.engine.cache:1"),
         ("rules/api.py", "from trainlint.rules import registry\n", "rules.api:1 imports trainlint.rules.registry"),
         ("rules/data/tl299_some_name.py", "from trainlint import program\n", "rules.data.tl299_some_name:1 imports"),
         ("rules/data/tl299_some_name.py", "if x:\n    import trainlint.program\n", "rules.data.tl299_some_name:2 imports"),
         ("rules/data/tl299_some_name.py", "class A:\n    from trainlint import spmd\n", "rules.data.tl299_some_name:2 imports"),
         ("rules/data/tl299_some_name.py", "def f():\n    import trainlint.edits\n", "rules.data.tl299_some_name:2 imports"),
         ("rules/data/tl298_no_page.py", "", "data/tl298_no_page"),
-        ("engine/cache.py", "\n" * (LONGEST + 1), "trainlint/engine/cache.py"),
-        ("engine/utils.py", "", "trainlint/engine/utils.py"),
-        ("engine/_helpers/__init__.py", "", "trainlint/engine/_helpers"),
-        ("engine/README.md", "| `driver.py` | |\n", "trainlint/engine/README.md: cache.py"),
-        ("engine/README.md", "| `driver.py`, `cache.py` | |\n| `gone.py` | |\n", "trainlint/engine/README.md: gone.py"),
+        ("app/engine/cache.py", "\n" * (LONGEST + 1), "trainlint/app/engine/cache.py"),
+        ("app/engine/utils.py", "", "trainlint/app/engine/utils.py"),
+        ("app/engine/_helpers/__init__.py", "", "trainlint/app/engine/_helpers"),
+        ("app/engine/README.md", "| `driver.py` | |\n", "trainlint/app/engine/README.md: cache.py"),
+        ("app/engine/README.md", "| `driver.py`, `cache.py` | |\n| `gone.py` | |\n", "trainlint/app/engine/README.md: gone.py"),
     ],
 )
 def test_what_is_wrong_is_found(house: Path, file: str, text: str, expected: str) -> None:

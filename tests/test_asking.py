@@ -91,7 +91,7 @@ def test_answers_are_kept_by_the_question() -> None:
     """A question is a file's own: the same object whenever it is asked. Nobody keeps anything under a name."""
     written = texts()
     users = {module for module, text in written.items() if re.search(r"\.analyses\b", text)}
-    assert {module for module in users if not module.startswith("trainlint.engine.")} == {"trainlint.program.program"}
+    assert {module for module in users if not module.startswith("trainlint.app.engine.")} == {"trainlint.program.program"}
     questions = [found for text in written.values() for found in re.findall(r"program\.ask(?:_of)?\(([^,)]*)", text)]
     assert len(questions) > 500
     assert [each for each in questions if not re.fullmatch(r"\w+(\.\w+)*", each)] == []

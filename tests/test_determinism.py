@@ -18,8 +18,8 @@ import pytest
 
 from tests.alone import differences
 from tests.same import different
+from trainlint.app.engine import driver, workers
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver, workers
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "sample_repos"
@@ -45,7 +45,7 @@ def listed(path="."):
     order.shuffle(names)
     return names
 os.scandir, os.listdir = shuffled, listed
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
 main(prog_name="trainlint")
 """
 

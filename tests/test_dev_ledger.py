@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.dev import ledger
-from trainlint.dev.ledger import Entry, commit_of, enclosing_function
+from trainlint.app.dev import ledger
+from trainlint.app.dev.ledger import Entry, commit_of, enclosing_function
 from trainlint.finding import Finding, Level, Span
 
 SOURCE = "class Trainer:\n    def fit(self):\n        first()\n        second()\n\n\nthird()\n"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from trainlint.app.dev import new_rule
+from trainlint.app.dev.pages import HEADINGS, parse_page, run_page
 from trainlint.codes import CODES
-from trainlint.dev import new_rule
-from trainlint.dev.pages import HEADINGS, parse_page, run_page
 from trainlint.finding import Level
 from trainlint.rules.api import Rule
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests.expectations import CASES
 from tests.test_samples import SAMPLES
-from trainlint.dev import catalogue, pages, repairs
-from trainlint.dev.pages import parse_page
-from trainlint.dev.repairs import harm
+from trainlint.app.dev import catalogue, pages, repairs
+from trainlint.app.dev.pages import parse_page
+from trainlint.app.dev.repairs import harm
 from trainlint.edits import apply
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
 

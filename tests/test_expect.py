@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.expectations import case_id, copy_alone, differences, projects
-from trainlint.dev import expectations
-from trainlint.dev.expectations import BadExpectation, Expectation
+from trainlint.app.dev import expectations
+from trainlint.app.dev.expectations import BadExpectation, Expectation
 from trainlint.finding import Finding, Level, Span
 
 

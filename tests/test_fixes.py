@@ -14,9 +14,9 @@ from tests import fixes
 from tests.expectations import case_id, projects
 from tests.fixes import Files
 from trainlint import check_paths
+from trainlint.app.dev import catalogue, pages
+from trainlint.app.dev.pages import parse_page
 from trainlint.codes import DEFAULT
-from trainlint.dev import catalogue, pages
-from trainlint.dev.pages import parse_page
 from trainlint.edits.apply import apply_edits
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
 

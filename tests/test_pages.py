@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.dev import catalogue, pages
-from trainlint.dev.pages import PageError, parse_page
+from trainlint.app.dev import catalogue, pages
+from trainlint.app.dev.pages import PageError, parse_page
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
 from trainlint.rules.api import Rule
 

@@ -88,7 +88,7 @@ def test_the_last_rule_to_ask_is_the_last_that_reaches_a_module(tmp_path: Path) 
 
 def test_the_last_rules_are_prepared(package: Path) -> None:
     _, _, engine = prepare.write(package)
-    assert engine == package / "engine" / "_prepared.py"
+    assert engine == package / "app" / "engine" / "_prepared.py"
     last = module_at(engine).LAST
     assert prepare.last_rules(PACKAGE) == last
     assert last["trainlint.program.call_graph"] == max(registry.shipped())
@@ -165,7 +165,7 @@ def test_a_build_has_only_the_standard_library(package: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     written = [Path(line) for line in done.stdout.splitlines()]
-    assert written == [package / folder / "_prepared.py" for folder in ("knowledge", "rules", "engine")]
+    assert written == [package / folder / "_prepared.py" for folder in ("knowledge", "rules", "app/engine")]
     assert all(path.is_file() for path in written)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests import expectations
 from trainlint import check_paths
+from trainlint.app.engine import driver
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver
 from trainlint.finding import Finding
 from trainlint.source.triage import Telling
 

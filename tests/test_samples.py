@@ -10,8 +10,8 @@ import pytest
 
 from tests.renaming import rename_project, renamed_path
 from trainlint import check_paths
+from trainlint.app.dev import expectations
 from trainlint.codes import COVERED_BY
-from trainlint.dev import expectations
 from trainlint.finding import Finding
 
 SAMPLES = Path(__file__).parent.parent / "sample_repos"

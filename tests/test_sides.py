@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.expectations import SIDES, case_id, copy_alone, differences, projects
-from trainlint.dev import expectations
+from trainlint.app.dev import expectations
 
 #: Of so many cases one is run by default, in turn.
 TURNS = 16

@@ -13,9 +13,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from trainlint.app.dev.site import FRAMEWORKS, RulePage, completed, from_repository, rule_index, rule_page, rule_pages
 from trainlint.codes import UNSETTLED
 from trainlint.config.options import OPTIONS
-from trainlint.dev.site import FRAMEWORKS, RulePage, completed, from_repository, rule_index, rule_page, rule_pages
 from trainlint.rules import registry
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -32,10 +32,10 @@ HEAVY = {
     "tomllib",
     "traceback",
     "trainlint.authoring",
-    "trainlint.engine.confirm",
-    "trainlint.engine.judging",
-    "trainlint.engine.lifetimes",
-    "trainlint.engine.lowering",
+    "trainlint.app.engine.confirm",
+    "trainlint.app.engine.judging",
+    "trainlint.app.engine.lifetimes",
+    "trainlint.app.engine.lowering",
     "trainlint.domains",
     "trainlint.flow",
     "trainlint.jobs",
@@ -52,7 +52,7 @@ HEAVY = {
 PROGRAM = """\
 import sys
 before = set(sys.modules)
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
 try:
     main(sys.argv[1:], prog_name="trainlint")
 except SystemExit as end:
@@ -92,7 +92,7 @@ def heavy_imports(package: Path, tmp_path: Path, code: str, *words: str) -> set[
     done = subprocess.run(command, cwd=folder, env=environment(package), capture_output=True, text=True, timeout=60, check=False)
     imported = done.stderr.splitlines()
     assert done.returncode == (code == HANGS), done.stderr
-    assert "trainlint.engine.driver" in imported, done.stderr
+    assert "trainlint.app.engine.driver" in imported, done.stderr
     return {name for name in imported if any(name == heavy or name.startswith(f"{heavy}.") for heavy in HEAVY)}
 
 
@@ -103,7 +103,7 @@ def test_a_clean_file_needs_nothing_heavy(package: Path, tmp_path: Path) -> None
 class TestTheTestCanFail:
     def test_a_finding_brings_them(self, package: Path, tmp_path: Path) -> None:
         found = heavy_imports(package, tmp_path, HANGS)
-        assert {"libcst", "trainlint.edits.site", "trainlint.spmd.uniform_check", "trainlint.engine.confirm"} <= found
+        assert {"libcst", "trainlint.edits.site", "trainlint.spmd.uniform_check", "trainlint.app.engine.confirm"} <= found
 
     def test_json_brings_json(self, package: Path, tmp_path: Path) -> None:
         assert "json" in heavy_imports(package, tmp_path, HANGS, "--output-format", "json")

@@ -76,7 +76,7 @@ def test_the_wheel_carries_code_pages_knowledge_and_the_typing_marker(wheel: Pat
     pages = {f"trainlint/_pages/{page}" for page in files_below(ROOT / "rules", "*.md")}
     modules = {f"trainlint/{module}" for module in files_below(ROOT / "trainlint", "*.py")}
     knowledge = {f"trainlint/knowledge/{table}" for table in files_below(ROOT / "trainlint" / "knowledge", "*.toml")}
-    page = {f"trainlint/report/html_page/page.{kind}" for kind in ("css", "js")}
+    page = {f"trainlint/app/report/html_page/page.{kind}" for kind in ("css", "js")}
     others = {"trainlint/py.typed", "trainlint/config/trainlint.schema.json"}
     assert pages
     assert knowledge
@@ -84,7 +84,7 @@ def test_the_wheel_carries_code_pages_knowledge_and_the_typing_marker(wheel: Pat
 
 
 def test_the_wheel_carries_what_the_build_prepared(wheel: Path, dist: Path) -> None:
-    prepared = {f"trainlint/{folder}/_prepared.py" for folder in ("knowledge", "rules", "engine")}
+    prepared = {f"trainlint/{folder}/_prepared.py" for folder in ("knowledge", "rules", "app/engine")}
     with zipfile.ZipFile(wheel) as archive:
         assert prepared <= set(archive.namelist())
     # The wheel was built from this: it did not carry over what a developer's checkout may hold.

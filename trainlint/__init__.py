@@ -30,8 +30,8 @@ def check_paths(
     same findings; it is not shut down, and what it loses is done here. Its workers need trainlint and no files; they must be
     trusted. Raises ``trainlint.config.ConfigError`` for a selector or configuration that is wrong.
     """
+    from trainlint.app.engine.driver import check
     from trainlint.config import Overrides, common_start, find_settings
-    from trainlint.engine.driver import check
 
     flags = {} if select is None else {"select": list(select)}
     settings = find_settings(common_start(list(paths)), Overrides(flags=flags), isolated=isolated)
@@ -42,8 +42,8 @@ def check_source(code: str, *, path: Path | None = None, select: Sequence[str] |
     """Check one text as if it were the file ``path`` (default: ``stdin.py`` in the working directory)."""
     from pathlib import Path as FilePath
 
+    from trainlint.app.engine.driver import check
     from trainlint.config import Overrides, common_start, find_settings
-    from trainlint.engine.driver import check
 
     name = path or FilePath("stdin.py")
     flags = {} if select is None else {"select": list(select)}

@@ -24,6 +24,6 @@ def _leave_working_folder() -> None:
 
 if __name__ == "__main__":
     _leave_working_folder()
-    from trainlint.cli.main import main
+    from trainlint.app.cli.main import main
 
     main(prog_name="trainlint")

@@ -71,7 +71,7 @@ def _words(node: ast.expr) -> tuple[str, ...] | None:
 
 
 def _write_last(root: Path) -> Path:
-    return _write(root / "engine", {"LAST: dict[str, str]": dict(sorted(last_rules(root).items()))})
+    return _write(root / "app" / "engine", {"LAST: dict[str, str]": dict(sorted(last_rules(root).items()))})
 
 
 def last_rules(root: Path) -> dict[str, str]:

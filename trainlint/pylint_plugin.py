@@ -1,5 +1,5 @@
 """``pylint --load-plugins=trainlint.pylint_plugin``."""
 
-from trainlint.frontends.pylint_checkers import load_configuration, register
+from trainlint.app.frontends.pylint_checkers import load_configuration, register
 
 __all__ = ["load_configuration", "register"]

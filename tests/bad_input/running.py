@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click.testing
 
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
 
 # On a machine that does nothing else, the slowest of these runs takes 4 s.
 SECONDS = 20

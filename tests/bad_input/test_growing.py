@@ -8,7 +8,7 @@ from pathlib import Path
 import click.testing
 import pytest
 
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
 
 #: Lists of lists: the last of them holds 9 to the 11th texts; and mappings that are merged twice, each into the next one.
 _LISTS = "a0: &a0 [/dev/shm, x, x, x, x, x, x, x, x]\n" + "".join(

@@ -15,8 +15,8 @@ import pytest
 
 from tests.bad_input.running import OTHER_CODE
 from trainlint import check_paths
-from trainlint.cli.main import main
-from trainlint.config.formats import FORMATS
+from trainlint.app.cli.main import main
+from trainlint.config.settings import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 LINKS = pytest.mark.skipif(os.name == "nt", reason="links and such names cannot be had there")
@@ -99,7 +99,7 @@ def trapped(folder: Path) -> Path:
     [
         ("-m", "trainlint"),
         ("-P", "-m", "trainlint") if sys.version_info >= (3, 11) else ("-I", "-m", "trainlint"),
-        ("-c", "import sys; from trainlint.cli.main import main; sys.path.pop(0); main()"),
+        ("-c", "import sys; from trainlint.app.cli.main import main; sys.path.pop(0); main()"),
     ],
     ids=["module", "safe path", "command"],
 )

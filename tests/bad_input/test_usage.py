@@ -10,7 +10,7 @@ import click.testing
 import pytest
 
 from tests.bad_input.running import OTHER_CODE
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
 
 
 @pytest.fixture

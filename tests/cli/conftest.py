@@ -12,9 +12,9 @@ from typing import Any
 import click.testing
 import pytest
 
-import trainlint.engine
-from trainlint.cli.main import main
-from trainlint.engine.result import FixMode, Result
+import trainlint.app.engine
+from trainlint.app.cli.main import main
+from trainlint.app.engine.result import FixMode, Result
 
 
 @dataclass
@@ -44,10 +44,10 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     engine = Engine()
-    driver = ModuleType("trainlint.engine.driver")
+    driver = ModuleType("trainlint.app.engine.driver")
     driver.check = engine.check  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "trainlint.engine.driver", driver)
-    monkeypatch.setattr(trainlint.engine, "driver", driver, raising=False)
+    monkeypatch.setitem(sys.modules, "trainlint.app.engine.driver", driver)
+    monkeypatch.setattr(trainlint.app.engine, "driver", driver, raising=False)
     return engine
 
 

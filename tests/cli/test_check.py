@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Engine, Run
 from tests.report.samples import HOIST, SCRIPT, TRAIN, finding, unsafe
-from trainlint.engine.result import FixMode, Result
+from trainlint.app.engine.result import FixMode, Result
 
 CONCISE = "train.py:6:9: TL101 [*] only rank 0 runs `dist.all_reduce`\n"
 ONE = ("TL101", "rank-conditional-collective")
@@ -312,7 +312,7 @@ class TestAdvice:
 
     @pytest.fixture
     def terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("trainlint.cli.run._is_terminal", lambda: True)
+        monkeypatch.setattr("trainlint.app.cli.run._is_terminal", lambda: True)
 
     @pytest.mark.usefixtures("terminal")
     def test_it_is_counted_for_somebody_at_a_terminal(self, run: Run, tmp_path: Path) -> None:

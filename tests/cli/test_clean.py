@@ -41,7 +41,7 @@ def place(tmp_path: Path) -> Place:
 
 
 def tagged(folder: Path) -> Path:
-    from trainlint.engine.cache import _TAG
+    from trainlint.app.engine.cache import _TAG
 
     folder.mkdir(parents=True)
     (folder / "CACHEDIR.TAG").write_text(_TAG)

@@ -18,7 +18,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("shell")
     program = folder / "bin" / "trainlint"
     program.parent.mkdir()
-    program.write_text(f"#!{sys.executable}\nfrom trainlint.cli.main import main\nmain()\n", encoding="utf-8")
+    program.write_text(f"#!{sys.executable}\nfrom trainlint.app.cli.main import main\nmain()\n", encoding="utf-8")
     program.chmod(0o755)
     done = trainlint(folder, "generate-shell-completion", "bash")
     assert (done.returncode, done.stderr) == (0, "")

@@ -39,7 +39,7 @@ def test_words_reach_the_tool(
     run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str, arguments: Any, options: Any
 ) -> None:
     tool = Tool()
-    monkeypatch.setattr(f"trainlint.dev.{module}.main", tool)
+    monkeypatch.setattr(f"trainlint.app.dev.{module}.main", tool)
     assert run("dev", *words).exit_code == 3
     assert tool.calls == [(arguments, options)]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.driven import environment, on_terminal, trainlint
-from trainlint.cli.check import SECTIONS, check
+from trainlint.app.cli.check import SECTIONS, check
 
 COMMANDS = (
     (),

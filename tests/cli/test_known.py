@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from trainlint.cli import known_findings
-from trainlint.cli.main import main
-from trainlint.engine import driver
-from trainlint.engine.revision import Exported, Revision, exported
+from trainlint.app.cli import known_findings
+from trainlint.app.cli.main import main
+from trainlint.app.engine import driver
+from trainlint.app.engine.revision import Exported, Revision, exported
 
 BAD = """\
 import torch.distributed as dist

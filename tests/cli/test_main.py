@@ -15,11 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FAKE_ENGINE = """
 import sys, types
-from trainlint.cli.main import main
-from trainlint.engine.result import Result
+from trainlint.app.cli.main import main
+from trainlint.app.engine.result import Result
 from tests.report.samples import finding
-driver = types.ModuleType("trainlint.engine.driver")
-sys.modules["trainlint.engine.driver"] = driver
+driver = types.ModuleType("trainlint.app.engine.driver")
+sys.modules["trainlint.app.engine.driver"] = driver
 """
 
 
@@ -39,11 +39,11 @@ def loaded_after(code: str, *watched: str) -> set[str]:
 
 
 def test_the_group_alone_loads_no_command() -> None:
-    slow = ("trainlint.cli.check", "trainlint.config", "trainlint.codes", "trainlint.finding", "rich", "libcst", "json")
-    assert loaded_after("import trainlint.cli.main", *slow) == set()
+    slow = ("trainlint.app.cli.check", "trainlint.config", "trainlint.codes", "trainlint.finding", "rich", "libcst", "json")
+    assert loaded_after("import trainlint.app.cli.main", *slow) == set()
 
 
-SLOW = ("rich", "libcst", "pathspec", "tomllib", "tomli", "json", "difflib", "trainlint.cli.dev", "trainlint.cli.rule")
+SLOW = ("rich", "libcst", "pathspec", "tomllib", "tomli", "json", "difflib", "trainlint.app.cli.dev", "trainlint.app.cli.rule")
 
 
 def checked(findings: str, *words: str) -> str:
@@ -55,14 +55,14 @@ def checked(findings: str, *words: str) -> str:
 
 
 def test_a_clean_run_loads_nothing_slow() -> None:
-    assert loaded_after(checked("[]"), *SLOW, "trainlint.report.full") == set()
+    assert loaded_after(checked("[]"), *SLOW, "trainlint.app.report.full") == set()
 
 
 @pytest.mark.parametrize("form", ["full", "concise"])
 def test_plain_output_does_without_rich(form: str) -> None:
     # difflib and json come with the repairs and with --output-format, which is a setting that is checked.
-    loaded = loaded_after(checked("[finding()]", "--output-format", form, "--exit-zero"), *SLOW, f"trainlint.report.{form}")
-    assert f"trainlint.report.{form}" in loaded
+    loaded = loaded_after(checked("[finding()]", "--output-format", form, "--exit-zero"), *SLOW, f"trainlint.app.report.{form}")
+    assert f"trainlint.app.report.{form}" in loaded
     assert not loaded & {"rich", "libcst", "pathspec"}
 
 

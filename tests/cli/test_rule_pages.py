@@ -71,7 +71,7 @@ def test_elsewhere_it_is_markdown(tmp_path: Path, how: str) -> None:
 def test_every_page_can_be_laid_out_on_a_narrow_terminal(tmp_path: Path) -> None:
     """Code that has no blank to break at, long words, wide characters: all in one process, as rich is slow to load."""
     code = (
-        "import sys\nfrom trainlint.report import page\nfrom trainlint.report.style import Style\n"
+        "import sys\nfrom trainlint.app.report import page\nfrom trainlint.app.report.style import Style\n"
         "from trainlint.codes import CODES\nfrom trainlint.pages import page_text\n"
         "for code in CODES:\n    text = page_text(code)\n    if text is not None:\n"
         "        sys.stdout.write(page.render(page.without_expectations(text), style=Style(colour=True, columns=34)))\n"

@@ -208,7 +208,7 @@ def test_what_makes_no_sense_is_refused(project: Path, words: tuple[str, ...]) -
 
 
 def test_without_watchfiles_it_says_what_to_install(project: Path) -> None:
-    program = "import sys; sys.modules['watchfiles'] = None; from trainlint.cli.main import main; main(['check', '--watch'])"
+    program = "import sys; sys.modules['watchfiles'] = None; from trainlint.app.cli.main import main; main(['check', '--watch'])"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=project, env=environment, capture_output=True, text=True, timeout=60, check=False

@@ -10,7 +10,7 @@ import pytest
 
 from trainlint.config import ConfigError, Overrides, find_settings
 from trainlint.config.errors import quoted
-from trainlint.config.formats import FORMATS
+from trainlint.config.settings import FORMATS
 
 
 def mistakes(folder: Path, data: str | bytes, name: str = "trainlint.toml") -> list[str]:

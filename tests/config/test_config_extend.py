@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from trainlint.app.engine.project import import_roots, options_of
 from trainlint.config import ConfigError, Overrides, Settings, find_settings
 from trainlint.config.options import show
-from trainlint.engine.project import import_roots, options_of
 from trainlint.source.discover import discover
 
 if sys.version_info >= (3, 11):

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from trainlint.app.engine.driver import check
 from trainlint.config import ConfigError, Overrides, Settings, find_settings
 from trainlint.config.options import OPTIONS, describe, show
-from trainlint.engine.driver import check
 
 if sys.version_info >= (3, 11):
     import tomllib

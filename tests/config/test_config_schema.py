@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft7Validator
 
+from trainlint.app.cli.main import main as trainlint
+from trainlint.app.dev.schema import FILE, main, text
 from trainlint.catalogue import TABLE
-from trainlint.cli.main import main as trainlint
 from trainlint.codes import INSTALLED
 from trainlint.config import ConfigError, Settings, find_settings
-from trainlint.config.formats import FORMATS
 from trainlint.config.options import LEVELS, OPTIONS
+from trainlint.config.settings import FORMATS
 from trainlint.config.target import FRAMEWORKS
-from trainlint.dev.schema import FILE, main, text
 from trainlint.knowledge.checking import mistakes
 from trainlint.knowledge.tables import TABLES
 
@@ -51,7 +51,7 @@ def test_it_is_up_to_date(capsys):
 
 def test_one_that_is_not_is_written_when_asked_for(tmp_path, monkeypatch, capsys):
     file = tmp_path / "schema.json"
-    monkeypatch.setattr("trainlint.dev.schema.FILE", file)
+    monkeypatch.setattr("trainlint.app.dev.schema.FILE", file)
     assert main(bless=False) == 1
     assert "--bless" in capsys.readouterr().out
     assert not file.exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.engine import driver
+from trainlint.app.engine import driver
 
 
 @pytest.fixture

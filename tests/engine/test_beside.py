@@ -9,7 +9,7 @@ import pytest
 
 from tests.engine.warm import check
 from trainlint import check_paths
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
 from trainlint.program.program import Program
 from trainlint.rules import registry
 from trainlint.rules.api import Suspect, described

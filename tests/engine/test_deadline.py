@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.engine.warm import Looks, check, told
-from trainlint.engine.result import Result
-from trainlint.engine.timing import Profile
-from trainlint.report.json_format import as_object
+from trainlint.app.engine.result import Result
+from trainlint.app.engine.timing import Profile
+from trainlint.app.report.json_format import as_object
 from trainlint.spmd import uniform_check
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"

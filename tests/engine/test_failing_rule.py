@@ -8,10 +8,10 @@ from pathlib import Path
 import click.testing
 import pytest
 
-from trainlint.cli.main import main
+from trainlint.app.cli.main import main
+from trainlint.app.engine.driver import check
+from trainlint.app.engine.result import Result
 from trainlint.config import Overrides, find_settings
-from trainlint.engine.driver import check
-from trainlint.engine.result import Result
 from trainlint.program.program import Program
 from trainlint.rules import registry
 from trainlint.rules.api import Suspect

@@ -13,10 +13,10 @@ from types import SimpleNamespace
 import pytest
 
 from trainlint import prepare
+from trainlint.app.engine import lifetimes
+from trainlint.app.engine.driver import check
+from trainlint.app.engine.result import Result
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import lifetimes
-from trainlint.engine.driver import check
-from trainlint.engine.result import Result
 from trainlint.knowledge import load_knowledge
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.imports import ModuleFinder
@@ -125,6 +125,6 @@ def test_a_rule_of_another_package_may_ask_for_anything(monkeypatch: pytest.Monk
 
 def test_where_nothing_was_prepared_everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     lifetimes.last_rules.cache_clear()
-    monkeypatch.setitem(sys.modules, "trainlint.engine._prepared", None)
+    monkeypatch.setitem(sys.modules, "trainlint.app.engine._prepared", None)
     assert lifetimes.last_rules() == {}
     lifetimes.last_rules.cache_clear()

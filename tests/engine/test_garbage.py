@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from trainlint.app.engine import driver, garbage
+from trainlint.app.engine.garbage import uncollected
+from trainlint.app.engine.result import FixMode
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver, garbage
-from trainlint.engine.garbage import uncollected
-from trainlint.engine.result import FixMode
 
 
 class Chain:

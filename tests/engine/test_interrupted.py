@@ -13,7 +13,7 @@ import pytest
 
 from tests import fixes
 from trainlint import check_paths
-from trainlint.engine import driver
+from trainlint.app.engine import driver
 
 OLD = b"import torch.nn.functional as F\n\n\ndef f(x, y):\n    return F.nll_loss(x, y, size_average=True)\n"
 NEW = OLD.replace(b"size_average=True", b'reduction="mean"')
@@ -139,7 +139,7 @@ def fixed(folder: Path, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
     """``check --fix`` in this process: exit code, and what it says to the user."""
     from click.testing import CliRunner
 
-    from trainlint.cli.main import main
+    from trainlint.app.cli.main import main
 
     del capfd
     done = CliRunner().invoke(

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from trainlint.app.engine import driver
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver
 from trainlint.finding import Suspect
 from trainlint.rules import registry
 

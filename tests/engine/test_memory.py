@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from tests.engine.warm import check, told
-from trainlint.engine import cache, lowering
-from trainlint.engine.cache import Cache
-from trainlint.engine.lowering import cannot_be_parsed
-from trainlint.engine.workspace import Trouble
+from trainlint.app.engine import cache, lowering
+from trainlint.app.engine.cache import Cache
+from trainlint.app.engine.lowering import cannot_be_parsed
+from trainlint.app.engine.workspace import Trouble
 from trainlint.source.text import Source
 
 SYNC = "import torch.distributed as dist\n\n\ndef sync():\n    dist.barrier()\n"
@@ -271,7 +271,7 @@ class TestTrouble:
         assert not (cached / ".trainlint_cache").exists()
 
     def test_a_file_that_changes_while_it_is_read_is_not_remembered(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from trainlint.engine.analysis import Analyser
+        from trainlint.app.engine.analysis import Analyser
 
         path = project / "one/train.py"
         path.write_text("import one\n" + TRAIN.format(package="one") + "sync()\n")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.engine.warm import Looks, check, settings_for, told
-from trainlint.engine.resident import Resident
-from trainlint.engine.result import Result
-from trainlint.engine.session import Staying
+from trainlint.app.engine.resident import Resident
+from trainlint.app.engine.result import Result
+from trainlint.app.engine.session import Staying
 from trainlint.finding import Finding
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_repos"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trainlint.app.engine.driver import check
+from trainlint.app.engine.result import FixMode
 from trainlint.config import Overrides, find_settings
-from trainlint.engine.driver import check
-from trainlint.engine.result import FixMode
 
 
 def repaired(tmp_path: Path, text: str, *codes: str) -> str:
@@ -29,7 +29,7 @@ def test_a_repair_is_made_beside_another_finding_of_its_rule_in_the_same_stateme
 
 
 def test_a_repair_that_brings_another_finding_is_taken_back(tmp_path: Path, monkeypatch) -> None:
-    from trainlint.engine import driver
+    from trainlint.app.engine import driver
 
     monkeypatch.setattr(driver, "_worse", lambda _before, _after, applied: set(applied))
     text = "import torch.nn.functional as F\n\n\ndef f(x, y):\n    return F.nll_loss(x, y, size_average=True)\n"
@@ -78,7 +78,7 @@ def test_a_second_run_changes_nothing_where_a_repair_was_refused_for_what_anothe
 
 
 def test_what_is_left_of_a_changed_line_counts_as_known() -> None:
-    from trainlint.engine.driver import _Counts, _worse
+    from trainlint.app.engine.driver import _Counts, _worse
     from trainlint.finding import Finding, Level, Span
 
     gone = Finding("TL905", "", Level.WARNING, Path("a.py"), Span(1, 1, 1, 2), "")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trainlint.app.engine.suppression import Suppressions, honoured_lines
 from trainlint.codes import DEFAULT
-from trainlint.engine.suppression import Suppressions, honoured_lines
 from trainlint.finding import Edit
 
 

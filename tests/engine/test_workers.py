@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from trainlint import check_paths
-from trainlint.engine import judging, lowering
-from trainlint.engine.workers import Workers
+from trainlint.app.engine import judging, lowering
+from trainlint.app.engine.workers import Workers
 from trainlint.finding import Finding
 
 SAMPLES = Path(__file__).parents[2] / "sample_repos"

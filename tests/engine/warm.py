@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trainlint.app.engine import driver
+from trainlint.app.engine.result import Result
+from trainlint.app.engine.session import Staying
+from trainlint.app.engine.timing import Deadline
+from trainlint.app.report.json_format import render
 from trainlint.config import Overrides, Settings, find_settings
-from trainlint.engine import driver
-from trainlint.engine.result import Result
-from trainlint.engine.session import Staying
-from trainlint.engine.timing import Deadline
-from trainlint.report.json_format import render
 
 
 class Looks(Deadline):

@@ -178,7 +178,7 @@ def test_registering_twice_changes_nothing() -> None:
 
 def test_numbers_are_stable() -> None:
     """Users write these numbers into their configurations: one that was given once stays."""
-    from trainlint.frontends.pylint_checkers import number_of
+    from trainlint.app.frontends.pylint_checkers import number_of
 
     known = {"TL001": "E6001", "TL101": "E6101", "TL103": "W6103", "TL114": "R6114", "TL302": "W6302", "TL920": "E6920"}
     assert {code: number_of(code) for code in known} == known

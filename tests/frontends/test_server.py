@@ -127,7 +127,7 @@ def test_a_session(project: Path) -> None:
 
 
 def test_without_pygls_it_says_what_to_install() -> None:
-    program = "import sys; sys.modules['pygls'] = None; from trainlint.cli.main import main; main(['server', '--stdio'])"
+    program = "import sys; sys.modules['pygls'] = None; from trainlint.app.cli.main import main; main(['server', '--stdio'])"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

@@ -13,17 +13,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from trainlint.app.engine.add_ignores import add_ignores
+from trainlint.app.engine.analysis import Analyser
+from trainlint.app.engine.driver import lines_in, repair
+from trainlint.app.engine.result import Analysis, Result
+from trainlint.app.engine.workspace import NotebookPlaces, Workspace
+from trainlint.app.report.formats import Look, render
+from trainlint.app.report.style import Style
 from trainlint.config import Overrides, Settings, find_settings
-from trainlint.config.formats import FORMATS
-from trainlint.engine.add_ignores import add_ignores
-from trainlint.engine.analysis import Analyser
-from trainlint.engine.driver import lines_in, repair
-from trainlint.engine.result import Analysis, Result
-from trainlint.engine.workspace import NotebookPlaces, Workspace
+from trainlint.config.settings import FORMATS
 from trainlint.finding import Finding
 from trainlint.knowledge import Knowledge, load_knowledge
-from trainlint.report.formats import Look, render
-from trainlint.report.style import Style
 from trainlint.source.text import Source
 
 #: CPU seconds that one analysis may take: at least so many, and so many more for each byte. Ordinary code takes 10 µs a byte

@@ -9,15 +9,15 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.bench import holds
-from trainlint.cli.output import Failure
+from trainlint.app.cli.output import Failure
+from trainlint.app.engine.baseline import BaselineError, _entries
+from trainlint.app.engine.cached_analyses import from_data
+from trainlint.app.engine.project import options_of
+from trainlint.app.engine.suppression import Suppressions
 from trainlint.config import ConfigError, Overrides
 from trainlint.config.find import Found
 from trainlint.config.merge import merge, parse
 from trainlint.config.options import show
-from trainlint.engine.baseline import BaselineError, _entries
-from trainlint.engine.cached_analyses import from_data
-from trainlint.engine.project import options_of
-from trainlint.engine.suppression import Suppressions
 from trainlint.globs import read_pattern
 from trainlint.knowledge import KnowledgeError, load_knowledge
 from trainlint.knowledge.checking import mistakes

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.fuzz.bench import analyser, raising
-from trainlint.engine.garbage import uncollected
+from trainlint.app.engine.garbage import uncollected
 
 HEAD = "import torch\nimport torch.distributed as dist\nimport torch.nn as nn\n"
 SMALL, TIMES = 200, 4

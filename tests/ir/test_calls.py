@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ir.revealing import calls, lowered, statements
-from trainlint.dev.ir import lines
+from trainlint.app.dev.ir import lines
 from trainlint.ir.nodes import Global, Ref
 from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.ir.revealing import EXITS, statements
-from trainlint.engine.lowering import lower_source
-from trainlint.engine.workspace import Trouble
+from trainlint.app.engine.lowering import lower_source
+from trainlint.app.engine.workspace import Trouble
 from trainlint.ir import lower as lowering
 from trainlint.ir.sketch import CallStep, If, Module
 from trainlint.source.deep import run_deep

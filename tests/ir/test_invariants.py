@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.ir.programs import PROGRAMS
 from tests.ir.revealing import all_terms, check, lowered, reachable, statements
-from trainlint.dev.ir import lines
+from trainlint.app.dev.ir import lines
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Not, Term
 from trainlint.ir.sketch import CallStep, Module

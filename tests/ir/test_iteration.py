@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ir.revealing import lowered
-from trainlint.dev.ir import lines
+from trainlint.app.dev.ir import lines
 
 
 def body(text: str) -> list[str]:

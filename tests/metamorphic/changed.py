@@ -26,10 +26,10 @@ from tests import said
 from tests.metamorphic import changes
 from tests.metamorphic.drafts import Program, read, text_of, write
 from trainlint import check_paths
+from trainlint.app.engine import driver, workers
+from trainlint.app.engine.project import options_of
 from trainlint.codes import CODES, FAMILIES
 from trainlint.config import Overrides, find_settings
-from trainlint.engine import driver, workers
-from trainlint.engine.project import options_of
 from trainlint.finding import Finding
 from trainlint.knowledge import load
 from trainlint.source.discover import discover

@@ -73,7 +73,9 @@ def warm_up() -> None:
     import trainlint
 
     for module in pkgutil.walk_packages(trainlint.__path__, "trainlint."):
-        if module.name.startswith((*_ANALYSED, "trainlint.edits", "trainlint.engine", "trainlint.dev", "trainlint.source")):
+        if module.name.startswith(
+            (*_ANALYSED, "trainlint.edits", "trainlint.app.engine", "trainlint.app.dev", "trainlint.source")
+        ):
             importlib.import_module(module.name)
     check_of("page/TL101")()
     tests.said.kept_projects()

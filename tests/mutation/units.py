@@ -48,7 +48,7 @@ def names() -> list[str]:
     """The tests that are measured and are not run by pytest, by name: pages, expectations and programs."""
     from tests import said
     from tests.oracle import chosen
-    from trainlint.dev import catalogue, pages
+    from trainlint.app.dev import catalogue, pages
 
     found = [f"page/{path.name[:5]}" for path in pages.pages_of(catalogue.pages_folder())]
     found += [f"expect/{each}" for each in said.kept_projects()]
@@ -79,7 +79,7 @@ def check_of(name: str) -> Check:
 
 def _page(code: str) -> Check:
     from tests import said
-    from trainlint.dev import catalogue, pages
+    from trainlint.app.dev import catalogue, pages
 
     (path,) = pages.pages_of(catalogue.pages_folder(), [code])
     kept = said.FOLDER / f"{code}.txt"

@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.cli.driven import ROOT, trainlint
-from trainlint.report.page import without_expectations
+from trainlint.app.report.page import without_expectations
 
 PICTURE = Path(__file__).resolve().parent / "page.png"
 SAMPLE = ROOT / "sample_repos" / "ddp_classifier"

@@ -17,8 +17,8 @@ import pytest
 from tests.page.checklists import checklist, line, place
 from tests.page.test_page import EVIL, HANGS, HELPER, WAY, hostile
 from tests.report.samples import HOIST, Lines, finding, unsafe
+from trainlint.app.report.html_page import page as written
 from trainlint.finding import Finding, Level, Place, Span
-from trainlint.report.html_page import page as written
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -18,14 +18,14 @@ from tests.cli.driven import ROOT, trainlint
 from tests.page.checklists import checklist, line, place
 from tests.page.parsed import Node, parse
 from tests.report.samples import HOIST, TRAIN, Lines, finding, unsafe
+from trainlint.app.report.formats import Look, render
+from trainlint.app.report.html_page import page
+from trainlint.app.report.html_page.rank_drawings import RANKS, lanes_of
+from trainlint.app.report.printable import escape
+from trainlint.app.report.style import Style
 from trainlint.codes import TITLES
-from trainlint.config.formats import FOR_PEOPLE, FORMATS
+from trainlint.config.settings import FOR_PEOPLE, FORMATS
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
-from trainlint.report.formats import Look, render
-from trainlint.report.html_page import page
-from trainlint.report.html_page.rank_drawings import RANKS, lanes_of
-from trainlint.report.printable import escape
-from trainlint.report.style import Style
 from trainlint.spmd.divergence_report import ranks
 from trainlint.spmd.symbols import WORLD
 

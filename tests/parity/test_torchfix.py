@@ -16,9 +16,9 @@ from typing import NamedTuple
 import pytest
 
 from trainlint import check_paths
+from trainlint.app.engine.driver import check
+from trainlint.app.engine.result import FixMode
 from trainlint.config import Settings
-from trainlint.engine.driver import check
-from trainlint.engine.result import FixMode
 
 HERE = Path(__file__).parent
 SOURCES = HERE / "torchfix"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.report import as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import as_data
+from trainlint.app.preflight.run import preflight
 
 if TYPE_CHECKING:
     from pathlib import Path

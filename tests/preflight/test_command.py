@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.driven import environment
-from trainlint.preflight.report import VERSION
+from trainlint.app.preflight.report import VERSION
 
 TRAINS = """\
 import argparse

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.report import CheckedLine, as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import CheckedLine, as_data
+from trainlint.app.preflight.run import preflight
 
 LOOP = """
 net = torch.nn.Linear(4, 2)

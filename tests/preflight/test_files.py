@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.preflight.programs import verdicts
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.report import as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import as_data
+from trainlint.app.preflight.run import preflight
 
 #: A training: which options there are, and what each round ends with.
 PROGRAM = """\

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from trainlint.app.preflight.run import preflight
 from trainlint.config import Overrides, find_settings
-from trainlint.preflight.run import preflight
 
 LOOP = """\
 import torch

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.run import preflight
 
 STEP = """\
 import torch

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.run import preflight
-from trainlint.preflight.running.imports import internal_paths
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.run import preflight
+from trainlint.app.preflight.running.imports import internal_paths
 
 START = """
 from clips.options import read

@@ -10,9 +10,9 @@ from textwrap import dedent, indent
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.report import JobData, as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import JobData, as_data
+from trainlint.app.preflight.run import preflight
 
 #: A training with two places to fill in: what stands before it, and what each round ends with.
 ROUNDS = """\

@@ -27,7 +27,7 @@ from typing import Any
 
 import pytest
 
-from trainlint.preflight.checklist import ITEMS
+from trainlint.app.preflight.checklist import ITEMS
 
 LEDGER = Path(__file__).parents[1] / "ledger" / "preflight"
 UNSEEN = [f"strict_unseen{number}" for number in ("", "_2", "_3", "_4", "_5", "_6", "_7")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.preflight.programs import verdicts
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.report import as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import as_data
+from trainlint.app.preflight.run import preflight
 
 LOOP = """
 import torch

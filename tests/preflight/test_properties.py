@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.report import as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import as_data
+from trainlint.app.preflight.run import preflight
 
 #: A trainer whose step is compiled by a library that no table knows; nothing but the property leads to it.
 TRAINER = """\

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.cli.run import Request, settings_for
-from trainlint.preflight.checklist import ITEMS
-from trainlint.preflight.report import Report, as_data
-from trainlint.preflight.run import preflight
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.checklist import ITEMS
+from trainlint.app.preflight.report import Report, as_data
+from trainlint.app.preflight.run import preflight
 
 ROOT = Path(__file__).parents[2]
 #: For each script the verdict of each line: judged by hand, by reading the samples.

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trainlint.report import diff
-from trainlint.report.style import Style
+from trainlint.app.report import diff
+from trainlint.app.report.style import Style
 
 PLAIN = Style()
 PATH = Path("train.py")

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.report.samples import HOIST, TRAIN, finding, unsafe
+from trainlint.app.report import concise, json_format, summary
+from trainlint.app.report.style import Style
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import concise, json_format, summary
-from trainlint.report.style import Style
 
 PLAIN = Style()
 DISPLAY = Repair(Applicability.DISPLAY, "Think", ())

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.samples import HOIST, TRAIN, Lines, finding, unsafe
+from trainlint.app.report import full
+from trainlint.app.report.style import Style
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
-from trainlint.report import full
-from trainlint.report.style import Style
 
 PLAIN = Style(columns=80)
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.report.samples import HOIST, TRAIN, Lines, finding, unsafe
+from trainlint.app.report.formats import Look, render
+from trainlint.app.report.printable import escape
+from trainlint.app.report.style import Style
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span
-from trainlint.report.formats import Look, render
-from trainlint.report.printable import escape
-from trainlint.report.style import Style
 
 OURS = {"<details>", "<summary>", "</summary>", "</details>", "<!-- -->"}
 

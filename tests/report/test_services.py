@@ -12,10 +12,10 @@ import jsonschema
 import pytest
 
 from tests.report.samples import HOIST, SCRIPT, TRAIN, Lines, finding, unsafe
-from trainlint.config.formats import FORMATS
+from trainlint.app.report import annotations, build_servers, concise, formats, json_format, rdjson, sarif
+from trainlint.app.report.style import Style
+from trainlint.config.settings import FORMATS
 from trainlint.finding import Applicability, Edit, Level, Place, Repair, Span
-from trainlint.report import annotations, build_servers, concise, formats, json_format, rdjson, sarif
-from trainlint.report.style import Style
 
 CALLER = Place(Path("main.py"), Span(2, 3, 2, 8), "called from here")
 TITLE, MESSAGE = "title=TL101 rank-conditional-collective", "only rank 0 runs `dist.all_reduce`"

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from trainlint.report import page, printable
-from trainlint.report.progress import ProgressBar
-from trainlint.report.style import ColourChoice, Style, wants_colour
+from trainlint.app.report import page, printable
+from trainlint.app.report.progress import ProgressBar
+from trainlint.app.report.style import ColourChoice, Style, wants_colour
 
 
 @pytest.mark.parametrize(

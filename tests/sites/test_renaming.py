@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from trainlint.app.engine.driver import check
+from trainlint.app.engine.result import FixMode
 from trainlint.config import Settings
-from trainlint.engine.driver import check
-from trainlint.engine.result import FixMode
 
 
 def repaired(folder: Path, text: str, *, code: str = "TL904", **others: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.sweep.running import WrongList, repositories, row_of
+from trainlint.app.sweep.running import WrongList, repositories, row_of
 
 
 def test_lines_are_folders_or_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ import pytest
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run  # noqa: PLC0414 - a fixture
 from tests.engine.test_workers import Losing, Refusing
-from trainlint.sweep import one, running
-from trainlint.sweep.running import Plan, Repository, Results, Swept, repositories, rows, sweep
+from trainlint.app.sweep import one, running
+from trainlint.app.sweep.running import Plan, Repository, Results, Swept, repositories, rows, sweep
 
 HANGS = "import torch.distributed as dist\n\nif dist.get_rank() == 0:\n    dist.barrier()\n"
 CLEAN = "print('hello')\n"
@@ -224,7 +224,7 @@ def test_a_result_of_another_form_is_not_believed(tmp_path: Path, answer: Any) -
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from trainlint.sweep.running import write_whole
+    from trainlint.app.sweep.running import write_whole
 
     path = tmp_path / "table.jsonl"
     path.write_text("old")

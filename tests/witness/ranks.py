@@ -18,8 +18,8 @@ from tests import fixes
 from tests.expectations import copy_alone
 from tests.witness.running import HERE, PROGRAMS
 from trainlint import check_paths
+from trainlint.app.dev import expectations
 from trainlint.codes import DEFAULT
-from trainlint.dev import expectations
 from trainlint.finding import Finding
 from trainlint.rules import registry
 

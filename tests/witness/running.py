@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import fixes
-from trainlint.dev import expectations
+from trainlint.app.dev import expectations
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"

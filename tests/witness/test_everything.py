@@ -13,7 +13,7 @@ import pytest
 
 from tests import fixes
 from tests.witness.running import observe, program, repaired
-from trainlint.dev import expectations
+from trainlint.app.dev import expectations
 
 STEPS = 40
 #: Nothing is left to repair in these, once their mistake is mended: all rules agree that they are right.

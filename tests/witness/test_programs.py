@@ -9,8 +9,8 @@ import pytest
 from tests.expectations import copy_alone
 from tests.witness.running import PROGRAMS
 from trainlint import check_paths
+from trainlint.app.dev import expectations
 from trainlint.codes import DEFAULT
-from trainlint.dev import expectations
 
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.py")) + sorted(PROGRAMS.glob("xla/*.py")), ids=lambda path: path.stem)

@@ -11,8 +11,8 @@ from tests.expectations import copy_alone
 from tests.witness import ranks
 from tests.witness.ranks import LONG, WAIT, Job, names, right, stuck, wrong
 from trainlint import check_paths
+from trainlint.app.dev import expectations
 from trainlint.codes import DEFAULT
-from trainlint.dev import expectations
 
 WAITED = re.compile(
     r"gloo/transport/tcp/\S+ Timed out waiting \d+ms for (recv|send) operation to complete"

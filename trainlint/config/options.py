@@ -9,8 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from trainlint.codes import CODES, INSTALLED, state_of
 from trainlint.config.errors import ConfigError, Problem, did_you_mean
-from trainlint.config.formats import FORMATS
-from trainlint.config.settings import ADVICE_FOLDERS, Settings
+from trainlint.config.settings import ADVICE_FOLDERS, FORMATS, Settings
 
 Kind = Literal[
     "selectors", "selector table", "strings", "boolean", "choice", "count", "seconds", "file", "levels", "versions", "tables"

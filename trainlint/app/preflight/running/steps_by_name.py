@@ -1,0 +1,213 @@
+"""Training steps of what a script makes by a name, or whose class nobody says, and backward passes that train nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from trainlint.app.preflight.line import Place
+from trainlint.app.preflight.running.trail import Trail
+from trainlint.app.preflight.values.methods import stands_for_others
+from trainlint.app.preflight.values.words import known, split
+from trainlint.ir.bindings import held_at_end
+from trainlint.ir.nodes import Attr, Call, Param, Term
+from trainlint.ir.sketch import Function, Loop
+from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.program import Program, calls_of
+from trainlint.program.software_tests import in_tests
+from trainlint.program.values import ClassValue, FunctionValue, Library, Value
+
+#: What finds modules and classes by names; of what these return nothing is known.
+_BY_NAME = ("importlib.", "builtins.getattr", "builtins.__import__", "pydoc.locate", "hydra.utils.")
+_BACKWARD, _UPDATE, _LOOP = "backward", "update", "loop"
+#: Letters of a word that says what an object is.
+_LEAST = 4
+#: What an object is called that runs a loop; and words of the methods by which it does.
+_RUNNERS = frozenset(
+    (
+        "trainer", "runner", "engine", "solver", "learner", "agent", "experiment", "algorithm", "algo", "task", "workflow",
+        "worker", "session", "loop", "pipeline",
+    )
+)  # fmt: skip
+_TRAINS = frozenset(("train", "training", "fit", "learn", "finetune", "pretrain"))
+
+
+def step_by_name(trail: Trail) -> Place | None:
+    """The call that trains, of a method of an object whose class is chosen by a name: ``model.optimize_parameters()``.
+
+    Such a method of a class that the name may mean has a backward pass in it or in what it calls, and is called again and
+    again; the weights are updated there, or by the script. What only evaluates calls no such method.
+    """
+    if in_tests(trail.path):
+        return None
+    named, every = _methods(trail, trail.by_name), _methods(trail, trail.files)
+    run = [each for each in trail.ran if each.way is not None and isinstance(each.term, Call)]
+    updating = _evidence(trail, "updates")
+    updates = any(isinstance(place.term, Call) and f".{last_name(place.term.callee)}" in updating for place in run)
+
+    def trains(place: Place, path: str, function: Function) -> bool:
+        does = _does(trail, path, function, every)
+        return (
+            _BACKWARD in does and (updates or _UPDATE in does) and ((place.way is not None and place.way.looped) or _LOOP in does)
+        )
+
+    methods = [(each, each.term.callee) for each in run if isinstance(each.term, Call) and isinstance(each.term.callee, Attr)]
+    for place, callee in methods:
+        for path, function in named.get(callee.name, ()):
+            if _may_be(trail, place, callee, path, function) and trains(place, path, function):
+                return place
+    for place, callee in methods:
+        found = _of_unknown(trail, place, callee, every)
+        asks = not _TRAINS.isdisjoint(split(callee.name))
+        if found and (any if asks else all)(trains(place, *each) for each in found):
+            return place
+    return None
+
+
+_Methods = Mapping[str, Sequence[tuple[str, Function]]]
+
+
+def _methods(trail: Trail, files: Iterable[str]) -> _Methods:
+    """The methods in some files by their names, each with its file; not those that only say that others have one."""
+    methods: dict[str, list[tuple[str, Function]]] = {}
+    for path in sorted(files):
+        for function in trail.program.modules[path].functions.values():
+            if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
+                methods.setdefault(function.name, []).append((path, function))
+    return methods
+
+
+def _of_unknown(trail: Trail, place: Place, callee: Attr, every: _Methods) -> list[tuple[str, Function]]:
+    """The methods that a call may mean of an object whose class nobody says: it came out of a registry, a configuration.
+
+    They are of classes that are called what the object is called (``trainer.train()``: ``GanTrainer``), or override one method.
+    A name that anything may have counts only where the object is called something that runs a loop.
+    """
+    program, holder, name = trail.program, callee.base, callee.name
+    candidates = every.get(name, ())
+    frame = program.frame(place.module, place.function)
+    values = program.values(callee, frame)
+    if not candidates or any(map(_is_settled, (*values, *program.values(holder, frame)))):
+        return []
+    called = {word for each in _names_of(place, holder, program) for word in split(each) if len(word) >= _LEAST}
+    common = name in _evidence(trail, "common-methods")
+    if common:
+        called &= _RUNNERS
+    of_name = [each for each in candidates if any(word in _class_of(each[1]) for word in called)]
+    if of_name or common:
+        return of_name
+    above = [{*_lineage(trail, *each)} for each in candidates]
+    return list(candidates) if set.intersection(*above) else []
+
+
+def _is_settled(value: Value) -> bool:
+    """Whether it is known what is called: a function with a body, something of a class of a library.
+
+    What a library's function returns may be anything: ``from_dict(Settings, found).engine``.
+    """
+    if isinstance(value, FunctionValue):
+        return not stands_for_others(value.function)
+    return (
+        isinstance(value, Library)
+        and not value.name.startswith(_BY_NAME)
+        and any(part[:1].isupper() for part in value.name.split("."))
+    )
+
+
+def _class_of(function: Function) -> str:
+    return (function.cls or "").rpartition(".")[2].lower()
+
+
+def _names_of(place: Place, holder: Term, program: Program) -> Iterator[str]:
+    """What an object is called where a method of it is called."""
+    names = (held_at_end(place.function), *((program.modules[place.module].names,) if place.function.name == "<module>" else ()))
+    yield from (name for each in names for name, value in each.items() if value == holder)
+    yield last_name(holder) or ""
+    if isinstance(holder, (Param, Attr)):
+        yield holder.name
+
+
+def _lineage(trail: Trail, path: str, function: Function) -> Iterator[tuple[str, str]]:
+    """The class of a method and those above it that have a method of that name."""
+    cls = trail.program.modules[path].classes.get(function.cls or "")
+    for each in trail.program.lineage(ClassValue(path, cls)) if cls is not None else ():
+        if isinstance(each, ClassValue) and function.name in each.cls.methods:
+            yield each.module, each.cls.qualname
+
+
+def _may_be(trail: Trail, place: Place, callee: Attr, path: str, function: Function) -> bool:
+    """Whether a call may be one of a method: nothing else is known to be called."""
+    program = trail.program
+    cls = program.modules[path].classes.get(function.cls or "")
+    above = program.lineage(ClassValue(path, cls)) if cls is not None else ()
+    own = {(each.module, each.cls.qualname) for each in above if isinstance(each, ClassValue)}
+    for value in program.values(callee, program.frame(place.module, place.function)):
+        if isinstance(value, Library) and not value.name.startswith(_BY_NAME):
+            return False
+        if isinstance(value, FunctionValue) and (value.module, value.function.cls) not in own:
+            return False
+    return True
+
+
+def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[str]:
+    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override.
+
+    A method that trains by its name, of an object that came out of a registry as well (``self.task.train_epoch()``), may be any
+    that it can mean.
+    """
+    index = trail.program.ask(CallGraph)
+    backward = {name.removeprefix(".") for name in _evidence(trail, "backward")}
+    updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
+    found: set[str] = set()
+    waiting, seen = [(path, function)], {id(function)}
+    while waiting:
+        here, current = waiting.pop()
+        if of_kind(current, Loop):
+            found.add(_LOOP)
+        frame = trail.program.frame(here, current)
+        for call in calls_of(current):
+            name = last_name(call.term.callee)
+            found.update(what for what, names in ((_BACKWARD, backward), (_UPDATE, updates)) if name in names)
+            meant: list[tuple[str, Function]] = []
+            for target in index.targets(call.term, frame):
+                if not isinstance(target, FunctionValue) or target.module not in trail.files:
+                    continue
+                filled = every.get(target.function.name, ()) if stands_for_others(target.function) else ()
+                own = (target.module, target.function.cls or "")
+                meant += [(target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))]
+            callee = call.term.callee
+            if isinstance(callee, Attr) and not meant and not _TRAINS.isdisjoint(split(callee.name)):
+                meant += _of_unknown(trail, Place(here, current, call.term, call.term.site, None), callee, every)
+            for each in meant:
+                if id(each[1]) not in seen:
+                    seen.add(id(each[1]))
+                    waiting.append(each)
+    return found
+
+
+def never_repeats(trail: Trail) -> bool:
+    """Whether a script is seen to run each of its backward passes once: it compares or measures something, and trains nothing.
+
+    They stand outside of all loops, on the script's top level or in a function that it calls there itself. What is handed to
+    somebody else may be run again and again.
+    """
+    places = trail.calls(_evidence(trail, "backward"))
+    if not places or any(place.way is None or place.way.looped for place in places):
+        return False
+    direct = {id(function) for function in _called(trail)}
+    return all(place.module == trail.path and id(place.function) in direct for place in places)
+
+
+def _called(trail: Trail) -> Iterator[Function]:
+    """The top level of a script, and the functions that it calls there itself."""
+    top = trail.program.modules[trail.path].functions["<module>"]
+    frame = trail.program.frame(trail.path, top)
+    yield top
+    for call in calls_of(top):
+        for target in trail.program.values(call.term.callee, frame):
+            if isinstance(target, FunctionValue):
+                yield target.function
+
+
+def _evidence(trail: Trail, key: str) -> list[str]:
+    return known(trail.program, key)
