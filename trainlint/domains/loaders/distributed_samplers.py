@@ -33,7 +33,7 @@ from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
 from trainlint.ir.order import after, before, loops_around, within, written_in
 from trainlint.ir.printer import name_in
-from trainlint.ir.sketch import Block, CallStep, Function, Loop, Statement
+from trainlint.ir.sketch import Block, CallStep, Function, Loop, Statement, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -284,6 +284,8 @@ def padded(program: Program) -> Iterator[Padded]:
         for loop in of_kind(function, Loop):
             if loop.kind != "for" or asked.says(module, function, loop.body, program.knowledge.training):
                 continue
+            if any(isinstance(node, Yield) for node in walk(loop.body)):
+                continue  # what is done with the batches is for the loop to say that gets them
             for frame in calling_contexts(program, module, function):
                 for made in asked.iterated(loop.subject, frame):
                     loader = program.ask(Loaders).of(made)
