@@ -17,6 +17,10 @@ def assigned_in(statements: Iterable[ast.stmt]) -> tuple[str, ...]:
     return tuple(found)
 
 
+#: Where statements, handlers and cases have others.
+_PARTED = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
+
+
 def declared_global(statements: Iterable[ast.stmt]) -> Iterator[str]:
     """The names that a block declares ``global``, or a function in it does."""
     return (name for node in _statements(statements) if isinstance(node, ast.Global) for name in node.names)
@@ -33,8 +37,9 @@ def _statements(statements: Iterable[ast.stmt]) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            waiting += getattr(node, name, ())
+        parts = vars(node)
+        if not _PARTED.isdisjoint(parts):
+            waiting += [each for name in _PARTED & parts.keys() for each in parts[name]]
 
 
 def _block(statements: Iterable[ast.stmt], found: dict[str, None]) -> None:

@@ -6,7 +6,7 @@ One rule for cycles in place of limits of depth; and what is known of activation
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import wraps
+from functools import partial, wraps
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
@@ -47,10 +47,14 @@ class Memo(Generic[Answer]):
         """The answer to a question, by ``work`` if it is not known; ``circular``: inside of itself it has this one."""
         if question in self.known:
             return self.known[question]
+        return self.work_out(question, work, self._circular if circular is None else circular)
+
+    def work_out(self, question: Hashable, work: Callable[[], Answer], circular: Answer) -> Answer:
+        """The answer to a question that is not known."""
         if question in self._open:
             self._lowest = min(self._lowest, self._open[question])
-            return self._circular if circular is None else circular
-        if question in self._resting:
+            return circular
+        if self._resting and question in self._resting:
             answer, lowest = self._resting[question]
             self._lowest = min(self._lowest, lowest)
             return answer
@@ -105,7 +109,7 @@ def remembered(
             question = (method, *about, *more.items()) if more else (method, *about)
             if question in memory.known:  # by far the most often
                 return memory.known[question]
-            return memory.ask(question, lambda: method(self, *about, **more), circular)  # type: ignore[arg-type]
+            return memory.work_out(question, partial(method, self, *about, **more), circular)  # type: ignore[arg-type]
 
         return asked
 
