@@ -129,12 +129,9 @@ def lacking(program: Program, backward: Backward) -> str | None:
 
 def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
     """The forward passes in FP16 autocast behind a backward pass."""
-    call = backward.site.call.term
-    if not program.ask(Regimes).of(call, backward.frame).grad:
+    if not program.ask(Regimes).of(backward.site.call.term, backward.frame).grad:
         return ()
-    around = program.ask_of(surroundings, backward.frame.function).of(call)
-    tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
-    flow = tracing.flow(backward.loss, backward.frame)
+    flow = Tracing(program, program.knowledge.narrow, backward.chain).flow(backward.loss, backward.frame)
     return flow.forwards if flow.certain else ()
 
 
