@@ -23,6 +23,7 @@ from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import surroundings
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject
 
 
@@ -252,13 +253,19 @@ class OfInput(NamedTuple):
 
 
 def of_inputs(program: Program) -> Iterator[OfInput]:
-    """The gradients of inputs that are computed through FP16 autocast of a loss that nobody scales, once for each call."""
+    """The gradients of inputs that are computed through FP16 autocast of a loss that nobody scales, once for each call.
+
+    What tests software is left out: there gradients are compared, and nothing is made of them.
+    """
     contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
     seen: set[Term] = set()
     for backward, read in (*_handed_out(program, contexts), *_kept_by_inputs(program, contexts)):
-        call, flow = backward.site.call.term, _narrow(program, backward)
-        if flow.forwards and call not in seen and not program.ask(Scaling).by_hand(backward.loss, backward.frame):
-            seen.add(call)
+        (path, function, step), frame = backward.site, backward.frame
+        if step.term in seen or tests_software(program, path, function) or program.ask(Scaling).by_hand(backward.loss, frame):
+            continue
+        flow = _narrow(program, backward)
+        if flow.forwards:
+            seen.add(step.term)
             sure = flow.forwards[0].autocast.enabled is True and not flow.heads
             yield OfInput(backward, flow.forwards[0], read, sure)
 

@@ -120,9 +120,10 @@ class Tracing:
     def flow(self, term: Term, frame: Context) -> Flow:
         """What a term holds of a graph, in an activation: as it is written there, or else what made it, wherever that is."""
         found = self._written(term, frame)
-        if found.forwards or found.other:
+        if found.forwards:
             return found
-        return joined(self.flow(*made) for made in origins(self.program, term, frame) if made != (term, frame))
+        made = joined(self.flow(*each) for each in origins(self.program, term, frame) if each != (term, frame))
+        return made if made.forwards else joined((found, made))
 
     def _written(self, term: Term, frame: Context) -> Flow:
         if isinstance(term, Call):
