@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.precision.autocast import Autocast, Autocasts, Regimes, origin
-from trainlint.domains.precision.forward import NOTHING, Flow, Forward, Tracing
+from trainlint.domains.precision.forward import NOTHING, Flow, Forward, Tracing, chain_of
 from trainlint.domains.precision.loss_scaling import Scaling
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Global, Ref, Self, Term
@@ -37,12 +37,7 @@ class Backward(NamedTuple):
     @property
     def chain(self) -> dict[Context, Call]:
         """The activation and its callers, each with the call in it that leads here; nearest first."""
-        found = {self.frame: self.site.call.term}
-        frame = self.frame
-        while frame.call is not None and frame.caller is not None:
-            found[frame.caller] = frame.call
-            frame = frame.caller
-        return found
+        return chain_of(self.site.call.term, self.frame)
 
 
 class Step(NamedTuple):
@@ -131,9 +126,10 @@ def lacking(program: Program, backward: Backward) -> str | None:
 
 def _narrow(program: Program, backward: Backward) -> Flow:
     """What a backward pass differentiates of forward passes in FP16 autocast."""
-    if not program.ask(Regimes).of(backward.site.call.term, backward.frame).grad:
+    at = backward.site.call.term, backward.frame
+    if not program.ask(Regimes).of(*at).grad:
         return NOTHING
-    flow = Tracing(program, program.knowledge.narrow, backward.chain).flow(backward.loss, backward.frame)
+    flow = Tracing(program, program.knowledge.narrow, *at).flow(backward.loss, backward.frame)
     return flow if flow.certain else NOTHING
 
 
@@ -258,16 +254,14 @@ def of_inputs(program: Program) -> Iterator[OfInput]:
     What tests software is left out: there gradients are compared, and nothing is made of them.
     """
     contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
-    seen: set[Term] = set()
+    found: dict[Term, OfInput] = {}
     for backward, read in (*_handed_out(program, contexts), *_kept_by_inputs(program, contexts)):
-        (path, function, step), frame = backward.site, backward.frame
-        if step.term in seen or tests_software(program, path, function) or program.ask(Scaling).by_hand(backward.loss, frame):
-            continue
-        flow = _narrow(program, backward)
-        if flow.forwards:
-            seen.add(step.term)
+        (path, function, step), flow = backward.site, _narrow(program, backward)
+        scaled = program.ask(Scaling).by_hand(backward.loss, backward.frame)
+        if flow.forwards and not scaled and not tests_software(program, path, function):
             sure = flow.forwards[0].autocast.enabled is True and not flow.heads
-            yield OfInput(backward, flow.forwards[0], read, sure)
+            found.setdefault(step.term, OfInput(backward, flow.forwards[0], read, sure))
+    yield from found.values()
 
 
 def _handed_out(program: Program, near: list[str]) -> Iterator[tuple[Backward, None]]:

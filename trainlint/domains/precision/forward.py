@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.autograd.escape import collected, viewed
@@ -80,6 +80,14 @@ class Flow(NamedTuple):
 NOTHING = Flow()
 
 
+def chain_of(call: Call, frame: Context) -> dict[Context, Call]:
+    """An activation and its callers, each with the call in it that leads to a call of the first; nearest first."""
+    return {
+        frame: call,
+        **{each.caller: each.call for each in frame.active() if each.caller is not None and each.call is not None},
+    }
+
+
 def _tests(program: Program, call: Call, frame: Context) -> tuple[tuple[Term, bool], ...]:
     """The tests around a call, and their answers."""
     return program.ask_of(surroundings, frame.function).of(call).tests
@@ -102,17 +110,16 @@ def joined(flows: Iterable[Flow]) -> Flow:
 class Tracing:
     """Follows the values of one backward pass.
 
-    ``dtypes`` are the precisions asked for; ``chain`` says for each activation around the backward pass which call in it leads
-    there: what the tests around these calls answer is known.
+    ``dtypes`` are the precisions asked for; ``call`` is the backward pass: what the tests that lead there answer is known.
     """
 
-    def __init__(self, program: Program, dtypes: Collection[str], chain: Mapping[Context, Call]) -> None:
+    def __init__(self, program: Program, dtypes: Collection[str], call: Call, frame: Context) -> None:
         self.program = program
         self.knowledge = program.knowledge
         self.dtypes = dtypes
-        self.chain = chain
+        self.chain = chain = chain_of(call, frame)
         self.assumed = assumed_by(
-            program, ((*test, frame) for frame, call in chain.items() for test in _tests(program, call, frame))
+            program, ((*test, at) for at, leading in chain.items() for test in _tests(program, leading, at))
         )
         self.regimes = program.ask(Regimes)
 
@@ -316,7 +323,7 @@ class Tracing:
         """Whether the autocast around an activation may be on, and have been made, where the backward pass runs."""
         maker = autocast.frame.function
         at = next((each for each in frame.active() if each.function is maker), autocast.frame)
-        tests = [*_tests(self.program, autocast.call, at), *([(autocast.switch, True)] if autocast.switch else ())]
+        tests = [*_tests(self.program, autocast.call, at), *([(autocast.switch, True)] if autocast.switch is not None else ())]
         return all(answer_of(self.program, self.assumed, test, at) in (None, holds) for test, holds in tests)
 
     def _names_loss(self, call: Call) -> bool:

@@ -367,14 +367,9 @@ def _wide(program: Program, backward: Event) -> tuple[Forward, ...]:
     scaled = call.callee.base if isinstance(call.callee, Attr) else None
     if not isinstance(scaled, Call) or not scaled.args:
         return ()
-    chain: dict[Context, Call] = {frame: call}
-    at = frame
-    while at.call is not None and at.caller is not None:
-        chain[at.caller] = at.call
-        at = at.caller
-    if Tracing(program, program.knowledge.narrow, chain).flow(scaled.args[0], frame).forwards:
+    if Tracing(program, program.knowledge.narrow, call, frame).flow(scaled.args[0], frame).forwards:
         return ()  # a part of the model computes in float16
-    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], chain).flow(scaled.args[0], frame)
+    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], call, frame).flow(scaled.args[0], frame)
     return flow.forwards if flow.certain and not flow.other else ()
 
 
