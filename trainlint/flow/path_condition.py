@@ -190,6 +190,14 @@ def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, fr
     return {**assumed, key: answer == holds}
 
 
+def assumed_by(program: Program, tests: Iterable[Tested]) -> Assumed:
+    """What is known where all these tests were answered so, whichever was asked first: what one leaves open another settles."""
+    found: Assumed = {}
+    for condition, answer, frame in [*tests] * 2:
+        found = assume(program, found, condition, answer, frame) or found
+    return found
+
+
 def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Context) -> bool | None:
     """The answer of a test: a constant's, or what was assumed before; None when neither says."""
     if isinstance(condition, Not):

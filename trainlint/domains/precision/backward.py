@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.precision.autocast import Autocast, Autocasts, Regimes, origin
-from trainlint.domains.precision.forward import Forward, Tracing
+from trainlint.domains.precision.forward import NOTHING, Flow, Forward, Tracing, chain_of
 from trainlint.domains.precision.loss_scaling import Scaling
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Global, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, With
-from trainlint.ir.terms import is_none, mentions, parts_of
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import surroundings
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
+from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject
 
 
@@ -35,12 +37,7 @@ class Backward(NamedTuple):
     @property
     def chain(self) -> dict[Context, Call]:
         """The activation and its callers, each with the call in it that leads here; nearest first."""
-        found = {self.frame: self.site.call.term}
-        frame = self.frame
-        while frame.call is not None and frame.caller is not None:
-            found[frame.caller] = frame.call
-            frame = frame.caller
-        return found
+        return chain_of(self.site.call.term, self.frame)
 
 
 class Step(NamedTuple):
@@ -104,7 +101,7 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
     contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
     seen: set[tuple[str, Term]] = set()
     for backward in backwards(program, contexts):
-        for forward in _narrow(program, backward):
+        for forward in _narrow(program, backward).forwards:
             found = _unscaled(program, backward, forward)
             if found is not None and (found.place[1].module, found.place[0]) not in seen:
                 seen.add((found.place[1].module, found.place[0]))
@@ -117,7 +114,7 @@ def lacking(program: Program, backward: Backward) -> str | None:
     "narrow": no FP16 autocast is seen for certain around its forward pass; "by hand": the loss is scaled without a scaler;
     "step": nothing is seen to apply its gradients; "scaled": a scaler is at work.
     """
-    forwards = _narrow(program, backward)
+    forwards = _narrow(program, backward).forwards
     if not forwards:
         return "narrow"
     if program.ask(Scaling).by_hand(backward.loss, backward.frame):
@@ -127,15 +124,13 @@ def lacking(program: Program, backward: Backward) -> str | None:
     return None if any(_unscaled(program, backward, forward) for forward in forwards) else "scaled"
 
 
-def _narrow(program: Program, backward: Backward) -> tuple[Forward, ...]:
-    """The forward passes in FP16 autocast behind a backward pass."""
-    call = backward.site.call.term
-    if not program.ask(Regimes).of(call, backward.frame).grad:
-        return ()
-    around = program.ask_of(surroundings, backward.frame.function).of(call)
-    tracing = Tracing(program, program.knowledge.narrow, backward.chain, dict(around.tests))
-    flow = tracing.flow(backward.loss, backward.frame)
-    return flow.forwards if flow.certain else ()
+def _narrow(program: Program, backward: Backward) -> Flow:
+    """What a backward pass differentiates of forward passes in FP16 autocast."""
+    at = backward.site.call.term, backward.frame
+    if not program.ask(Regimes).of(*at).grad:
+        return NOTHING
+    flow = Tracing(program, program.knowledge.narrow, *at).flow(backward.loss, backward.frame)
+    return flow if flow.certain else NOTHING
 
 
 def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscaled | None:
@@ -242,52 +237,54 @@ def _block(program: Program, call: Call, frame: Context) -> Spot | None:
 
 
 class OfInput(NamedTuple):
-    """A backward pass for the gradients of something else than trained weights; ``read`` is what has them as its attribute."""
+    """A backward pass for the gradients of something else than trained weights; ``read`` is what has them as its attribute.
+
+    ``sure`` says that the autocast is on, and that nothing unknown is applied behind it, which might scale.
+    """
 
     backward: Backward
     forward: Forward
-    read: Term | None = None
+    read: Term | None
+    sure: bool
 
 
 def of_inputs(program: Program) -> Iterator[OfInput]:
-    """The gradients of inputs that are computed through FP16 autocast of a loss that nobody scales, once for each call."""
+    """The gradients of inputs that are computed through FP16 autocast of a loss that nobody scales, once for each call.
+
+    What tests software is left out: there gradients are compared, and nothing is made of them.
+    """
     contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
-    seen: set[Term] = set()
-    for found in (*_handed_out(program, contexts), *_kept_by_inputs(program, contexts)):
-        call = found.backward.site.call.term
-        if call not in seen and not program.ask(Scaling).by_hand(found.backward.loss, found.backward.frame):
-            seen.add(call)
-            yield found
+    found: dict[Term, OfInput] = {}
+    for backward, read in (*_handed_out(program, contexts), *_kept_by_inputs(program, contexts)):
+        (path, function, step), flow = backward.site, _narrow(program, backward)
+        scaled = program.ask(Scaling).by_hand(backward.loss, backward.frame)
+        if flow.forwards and not scaled and not tests_software(program, path, function):
+            sure = flow.forwards[0].autocast.enabled is True and not flow.heads
+            found.setdefault(step.term, OfInput(backward, flow.forwards[0], read, sure))
+    yield from found.values()
 
 
-def _handed_out(program: Program, near: list[str]) -> Iterator[OfInput]:
+def _handed_out(program: Program, near: list[str]) -> Iterator[tuple[Backward, None]]:
     """Gradients that a function returns: ``torch.autograd.grad(loss, x)``."""
     table = program.knowledge.tables["backwards.returning"]
-    for site, _ in program.ask(CallGraph).runs_of(table["functions"]):
-        call, named = site.call.term, dict(site.call.term.kwargs)
-        outputs = named.get("outputs", call.args[0] if call.args else None)
-        weights = named.get("grad_outputs", call.args[2] if len(call.args) > _WEIGHTS else None)
-        if outputs is None or not any(program.together(site.module, path) for path in near):
+    for site, name in program.ask(CallGraph).runs_of(table["functions"]):
+        positional = zip(program.knowledge.signatures[name], site.call.term.args, strict=False)
+        given: dict[str | None, Term] = {**dict(positional), **dict(site.call.term.kwargs)}
+        weights = given.get("grad_outputs")
+        if "outputs" not in given or not any(program.together(site.module, path) for path in near):
             continue
         for frame in calling_contexts(program, site.module, site.function):
             made = program.values(weights, frame) if weights is not None and not is_none(weights) else ()
             if all(isinstance(value, LibraryObject) and f"{value.name}.".startswith(tuple(table["ones"])) for value in made):
-                backward = Backward(site, frame, outputs)
-                yield from (OfInput(backward, forward) for forward in _narrow(program, backward))
+                yield Backward(site, frame, given["outputs"]), None
 
 
-_WEIGHTS = 2
-
-
-def _kept_by_inputs(program: Program, near: list[str]) -> Iterator[OfInput]:
+def _kept_by_inputs(program: Program, near: list[str]) -> Iterator[tuple[Backward, Term]]:
     """Gradients that a tensor has which went into the forward pass: ``loss.backward()``, then ``x.grad``."""
     names = program.knowledge.gradient_attributes
     for backward in backwards(program, near):
-        function = backward.site.function
-        terms = (
-            part for node in statements_of(function) for part in parts_of(*(each for each in node if isinstance(each, Term)))
-        )
-        read = {part.base for part in terms if isinstance(part, Attr) and part.name in names}
-        of = next((base for base in read if mentions(backward.loss, base)), None)
-        if of is not None:
-            yield from (OfInput(backward, forward, of) for forward in _narrow(program, backward))
+        read = program.ask(Uses).parents(backward.site.module).of
+        for part in parts_of(backward.loss):
+            if any(isinstance(whole, Attr) and whole.name in names for whole, _ in read.get(part, ())):
+                yield backward, part
+                break

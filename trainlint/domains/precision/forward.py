@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.autograd.escape import collected, viewed
 from trainlint.domains.precision.autocast import Autocast, Regime, Regimes
-from trainlint.ir.control_dependence import positive
+from trainlint.flow.path_condition import answer_of, assumed_by
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -18,7 +18,6 @@ from trainlint.ir.nodes import (
     List,
     LoopPhi,
     Or,
-    Param,
     Select,
     Self,
     Set,
@@ -32,6 +31,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.memo import remembered
+from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.sources import innermost
 from trainlint.program.values import (
@@ -80,6 +80,19 @@ class Flow(NamedTuple):
 NOTHING = Flow()
 
 
+def chain_of(call: Call, frame: Context) -> dict[Context, Call]:
+    """An activation and its callers, each with the call in it that leads to a call of the first; nearest first."""
+    return {
+        frame: call,
+        **{each.caller: each.call for each in frame.active() if each.caller is not None and each.call is not None},
+    }
+
+
+def _tests(program: Program, call: Call, frame: Context) -> tuple[tuple[Term, bool], ...]:
+    """The tests around a call, and their answers."""
+    return program.ask_of(surroundings, frame.function).of(call).tests
+
+
 def joined(flows: Iterable[Flow]) -> Flow:
     """A value computed from several."""
     whole = NOTHING
@@ -97,29 +110,33 @@ def joined(flows: Iterable[Flow]) -> Flow:
 class Tracing:
     """Follows the values of one backward pass.
 
-    ``dtypes`` are the precisions asked for; ``chain`` says for each activation around the backward pass which call in it leads
-    there; ``assumed`` are the tests that are known to hold, or not, where it runs.
+    ``dtypes`` are the precisions asked for; ``call`` is the backward pass: what the tests that lead there answer is known.
     """
 
-    def __init__(
-        self, program: Program, dtypes: Collection[str], chain: Mapping[Context, Call], assumed: Mapping[Term, bool]
-    ) -> None:
+    def __init__(self, program: Program, dtypes: Collection[str], call: Call, frame: Context) -> None:
         self.program = program
         self.knowledge = program.knowledge
         self.dtypes = dtypes
-        self.chain = chain
-        self.assumed = assumed
+        self.chain = chain = chain_of(call, frame)
+        self.assumed = assumed_by(
+            program, ((*test, at) for at, leading in chain.items() for test in _tests(program, leading, at))
+        )
         self.regimes = program.ask(Regimes)
 
     @remembered(NOTHING)
     def flow(self, term: Term, frame: Context) -> Flow:
-        """What a term holds of a graph, in an activation."""
+        """What a term holds of a graph, in an activation: as it is written there, or else what made it, wherever that is."""
+        found = self._written(term, frame)
+        if found.forwards:
+            return found
+        made = joined(self.flow(*each) for each in origins(self.program, term, frame) if each != (term, frame))
+        return made if made.forwards else joined((found, made))
+
+    def _written(self, term: Term, frame: Context) -> Flow:
         if isinstance(term, Call):
             return self._call(term, frame)
         if isinstance(term, Select):
             return self._choice(term, frame)
-        if isinstance(term, Param):
-            return self._parameter(term, frame)
         if isinstance(term, Attr):
             return self._attribute(term, frame)
         if isinstance(term, (Subscript, Element)):
@@ -140,15 +157,10 @@ class Tracing:
         return joined(self.flow(part, frame) for part in collected(self.program, term, frame))
 
     def _choice(self, term: Select, frame: Context) -> Flow:
-        test, holds = positive(term.test, holds=True)
-        known = self.assumed.get(test)
+        known = answer_of(self.program, self.assumed, term.test, frame)
         if known is not None:
-            return self.flow(term.then if known == holds else term.other, frame)
+            return self.flow(term.then if known else term.other, frame)
         return joined((self.flow(term.then, frame), self.flow(term.other, frame)))
-
-    def _parameter(self, term: Param, frame: Context) -> Flow:
-        bound = frame.given(term)
-        return self.flow(bound.term, bound.frame) if isinstance(bound, Argument) else NOTHING
 
     def _attribute(self, term: Attr, frame: Context) -> Flow:
         """``outputs.loss`` is a part of ``outputs``; ``self.loss`` is what methods store there, each in its own activations."""
@@ -183,6 +195,7 @@ class Tracing:
     # -- calls -----------------------------------------------------------------------------------------------------
 
     def _call(self, call: Call, frame: Context) -> Flow:
+        frame = frame.around(call.site)
         regime = self.regimes.of(call, frame)
         if not regime.grad or (isinstance(call.callee, Attr) and call.callee.name in self.knowledge.cuts_graph):
             return NOTHING
@@ -302,16 +315,16 @@ class Tracing:
         autocast = regime.within(self.dtypes)
         if given.forwards:
             return given if autocast is not None else given._replace(heads=given.heads + 1)
-        if autocast is not None and self._on(autocast) and not (given.other and self._names_loss(call)):
+        if autocast is not None and self._on(autocast, frame) and not (given.other and self._names_loss(call)):
             return Flow((Forward(call, frame, autocast),))
         return given._replace(other=True) if self._recomputed(call, frame) else given
 
-    def _on(self, autocast: Autocast) -> bool:
-        """Whether the autocast may be on where the backward pass runs."""
-        if autocast.switch is None:
-            return True
-        switch, holds = positive(autocast.switch, holds=True)
-        return self.assumed.get(switch, holds) == holds
+    def _on(self, autocast: Autocast, frame: Context) -> bool:
+        """Whether the autocast around an activation may be on, and have been made, where the backward pass runs."""
+        maker = autocast.frame.function
+        at = next((each for each in frame.active() if each.function is maker), autocast.frame)
+        tests = [*_tests(self.program, autocast.call, at), *([(autocast.switch, True)] if autocast.switch is not None else ())]
+        return all(answer_of(self.program, self.assumed, test, at) in (None, holds) for test, holds in tests)
 
     def _names_loss(self, call: Call) -> bool:
         """Whether what is called bears the name of a loss: only asked to tell a loss from a model, both out of sight."""

@@ -84,8 +84,8 @@ class Scaling:
             return [Argument(part, frame) for part in self._unscaled(loss, frame)]
         if isinstance(loss, Call) and isinstance(loss.callee, Attr) and loss.callee.name in self.knowledge.tensor_methods:
             return [Argument(loss.callee.base, frame)]
-        near = isinstance(loss, Call) and frame.depth < _DEEPEST  # what weights the pixels in a helper far away is no scale
-        return None if near or isinstance(loss, (Entered, Param, Select)) else []
+        far = isinstance(loss, Call) and frame.depth >= _DEEPEST  # what weights the pixels in a helper far away is no scale
+        return [] if far else None
 
     def _unscaled(self, loss: BinOp, frame: Context) -> list[Term]:
         """What is divided, or multiplied by a small number."""
@@ -367,16 +367,9 @@ def _wide(program: Program, backward: Event) -> tuple[Forward, ...]:
     scaled = call.callee.base if isinstance(call.callee, Attr) else None
     if not isinstance(scaled, Call) or not scaled.args:
         return ()
-    chain: dict[Context, Call] = {frame: call}
-    at = frame
-    while at.call is not None and at.caller is not None:
-        chain[at.caller] = at.call
-        at = at.caller
-    around = program.ask_of(surroundings, frame.function).of(call)
-    tests = dict(around.tests)
-    if Tracing(program, program.knowledge.narrow, chain, tests).flow(scaled.args[0], frame).forwards:
+    if Tracing(program, program.knowledge.narrow, call, frame).flow(scaled.args[0], frame).forwards:
         return ()  # a part of the model computes in float16
-    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], chain, tests).flow(scaled.args[0], frame)
+    flow = Tracing(program, program.knowledge.tables["narrow.wide"]["names"], call, frame).flow(scaled.args[0], frame)
     return flow.forwards if flow.certain and not flow.other else ()
 
 

@@ -41,6 +41,6 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{whose} computed through float16 autocast and the loss is not scaled: gradients below 6e-8 "
             f"become zero\nDifferentiate `scaler.scale({loss})` and divide the gradients by `scaler.get_scale()`, or run this "
             "forward pass in bfloat16 or float32.",
-            evidence="must" if forward.autocast.enabled else "likely",
+            evidence="must" if found.sure else "likely",
             because=(Reason(forward.frame.module, forward.call.site, "the forward pass runs in float16 from here"),),
         )
