@@ -36,7 +36,10 @@ class TooMany(Exception):
 
 
 class GivenUp(NamedTuple):
-    """A function that was too much for an analysis: what there was too much of, and ``about`` what it was not judged."""
+    """A function that was too much for an analysis: what there was too much of, and ``about`` what it was not judged.
+
+    ``aside``: other rules have judged it, so that it is said only to those who ask for advice.
+    """
 
     module: str
     function: Function
@@ -44,6 +47,7 @@ class GivenUp(NamedTuple):
     about: str
     #: Whether other functions of the file may not have been judged either.
     more: bool = False
+    aside: bool = False
 
 
 class Place(NamedTuple):

@@ -159,7 +159,7 @@ class Rounds:
                 limit = "there are too many paths through one iteration"
                 frame.cut(limit)
                 if loop is not None:
-                    given_up = GivenUp(frame.module, frame.function, limit, "the order of its training step")
+                    given_up = GivenUp(frame.module, frame.function, limit, "the order of its training step", aside=True)
                     self.given_up[id(frame.function)] = given_up
                 return None
             events = tuple(walking.all.values())

@@ -427,7 +427,9 @@ class Analyser:
             suspects += [(rule, suspect) for suspect in found.suspects.get(rule.code, ())]
             for failure in found.failed.get(rule.code, ()):
                 self._failed(done, rule, failure.error, failure.path)
-        given_up = {(one.module, one.function.qualname, one.about): one for one in found.given_up}.values()
+        asides = self.settings.advice or "TL004" in self.settings.named
+        said = [one for one in found.given_up if asides or not one.aside]
+        given_up = {(one.module, one.function.qualname, one.about): one for one in said}.values()
         troubles = [(each.module, not_judged(each.function, each.limit, each.about, more=each.more)) for each in given_up]
         return suspects, troubles, found.left
 

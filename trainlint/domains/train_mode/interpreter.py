@@ -521,5 +521,6 @@ class Runs:
             except TooMany:
                 self._known[key] = None
                 limit = "one iteration runs too many statements"
-                self.given_up[id(frame.function)] = GivenUp(frame.module, frame.function, limit, "the mode of its models")
+                about = "the mode of its models"
+                self.given_up[id(frame.function)] = GivenUp(frame.module, frame.function, limit, about, aside=True)
         return self._known[key]
