@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message="this generator of `parameters()` is iterated twice: the second time it is empty\n"
-            "Silently, nothing is clipped, or a sum is 0. Make it a list first.",
+            "The second pass silently does nothing: it clips no gradients, say, or adds up to 0. Make it a list first.",
             because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
         )
 
