@@ -200,7 +200,9 @@ def quoted(call: Call) -> str:
         return "this call"
     if isinstance(call.callee, Attr):
         return f"`.{name}()`"
-    return f"`{call.callee.name if isinstance(call.callee, Ref) and not call.callee.name.startswith('.') else name}`"
+    if isinstance(call.callee, Ref) and not call.callee.name.startswith("."):
+        name = call.callee.name.removeprefix("builtins.")
+    return f"`{name}`"
 
 
 def called(term: Term) -> str:

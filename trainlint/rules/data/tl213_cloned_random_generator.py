@@ -69,7 +69,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=again.call.term.site,
             node="Call",
             statement=again.call.statement,
-            message=f"{who}: this seed is the same each time that they start\n"
+            message=f"{who}: `worker_init_fn` sets the same seed each time that they start\n"
             "PyTorch already gives each worker a different seed in every epoch. Use that: "
             "`torch.initial_seed() % 2**32`.",
             because=tuple(because),

@@ -28,9 +28,9 @@ _IN_TRAINING = (
     "them: the metrics are wrong and differ from run to run."
 )
 _DOUBTED = (
-    "`eval()` is not called on {} between its training and this pass, which trains nothing\n"
+    "`eval()` is not called on {0} between its training and this pass, which trains nothing\n"
     "Dropout stays active, and batch norm updates its running averages with this data. Ignore this if the pass is meant to run "
-    "in training mode; otherwise call `eval()` before it and `train()` after it."
+    "in training mode; otherwise call `{1}eval()` before it and `{1}train()` after it."
 )
 
 
@@ -68,7 +68,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model),
+            message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model, f"{name}." if name is not None else ""),
             because=tuple(reasons),
             evidence="must" if found.sure else "likely",
             data={"over": found.over.spot if found.over is not None else None, "model": name, "restored": found.restored},
