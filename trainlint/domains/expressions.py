@@ -68,6 +68,18 @@ def without_guard(program: Program, term: Term, frame: Context) -> tuple[Argumen
     return Argument(term, frame), guarded
 
 
+def is_clamped(program: Program, term: Term, frame: Context) -> bool:
+    """Whether what keeps something away from 0 is a bound, and no sum."""
+    seen = set[Argument]()
+    while (made := reaching_definition(program, term, frame)) not in seen:
+        seen.add(made)
+        term, frame = made
+        if guarded_by(program, term) is not None:
+            return isinstance(term, Call)
+        term = picked_of(program, term) or term
+    return False
+
+
 def picked_of(program: Program, term: Term) -> Term | None:
     """What items are picked of, or another shape is given to."""
     if isinstance(term, Subscript) and not isinstance(term.key, Const):

@@ -194,9 +194,15 @@ def last_name(term: Term) -> str | None:
 
 
 def quoted(call: Call) -> str:
-    """What a message calls a call: its name in backticks, or "this call" where it has none."""
+    """What a message calls a call, in backticks: `torch.save` what is imported, `.item()` a method; or "this call"."""
     name = last_name(call.callee)
-    return f"`{name}`" if name else "this call"
+    if not name:
+        return "this call"
+    if isinstance(call.callee, Attr):
+        return f"`.{name}()`"
+    if isinstance(call.callee, Ref) and not call.callee.name.startswith("."):
+        name = call.callee.name.removeprefix("builtins.")
+    return f"`{name}`"
 
 
 def called(term: Term) -> str:

@@ -29,6 +29,11 @@ def huber(predicted, wanted, huber_c):
     return 2 * huber_c * (torch.sqrt((predicted - wanted) ** 2 + huber_c**2) - huber_c)
 
 
+def pseudo_huber_of_each_sample(predicted, wanted, huber_c):
+    huber_c = huber_c.view(-1, *([1] * (predicted.ndim - 1)))
+    return 2 * huber_c * (torch.sqrt((predicted - wanted) ** 2 + huber_c**2) - huber_c)
+
+
 def noise(alphas, step):
     return alphas[step] ** 0.5, torch.sqrt(alphas), torch.sqrt(1 - alphas)
 

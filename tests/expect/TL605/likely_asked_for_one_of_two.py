@@ -1,4 +1,4 @@
-"""A model that is in one of two wrappers, and a test that asks for one of them only."""
+"""A model that is in one of two wrappers, and a test that asks for one of them only; none where the same test wraps it."""
 
 import torch
 from torch import nn
@@ -32,3 +32,22 @@ class Trainer:
         else:
             state = self.model.state_dict()  # expect-likely: TL605
         torch.save({"model": state}, path)
+
+
+def build(n_gpus):
+    model = nn.Linear(2, 2)
+    if n_gpus > 1:
+        model = DDP(model).cuda()
+    return model
+
+
+def run(model, path, n_gpus):
+    if n_gpus > 1:
+        torch.save(model.module.state_dict(), path)
+    else:
+        torch.save(model.state_dict(), path)
+
+
+def built_and_run_under_the_same_test(config):
+    model = build(config["n_gpus"])
+    run(model=model.train(), path=config["path"], n_gpus=config["n_gpus"])

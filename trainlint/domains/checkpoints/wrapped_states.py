@@ -228,7 +228,7 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
                     found
                     for frame, each in zip(frames, excluded, strict=True)
                     for found in _left_wrapped(program, callee.base, frame, each)
-                    if not exclude(program, (*found.passed, *((*test, frame) for test in tests)), _led_to_wrapper(found))
+                    if not _is_elsewhere(program, found, [(*test, frame) for test in tests])
                 ),
                 None,
             )
@@ -306,8 +306,18 @@ def _left_wrapped(
     for value in program.values(term, frame) if _INNER not in names else ():
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             name = _name_of(program, value)
-            if name in _wrappers(program) and name not in names:
+            if name not in _wrappers(program) or name in names:
+                continue
+            callee = value.call.callee
+            if isinstance(callee, Attr) and callee.name in program.knowledge.fluent:  # the object itself: it was wrapped before
+                yield from _left_wrapped(program, callee.base, value.frame, frozenset(), names, passed)
+            else:
                 yield _Wrapped(value.call, value.frame, passed, bool(names))
+
+
+def _is_elsewhere(program: Program, wrapped: _Wrapped, asked: list[Tested]) -> bool:
+    """Whether the tests that lead to a place keep what is wrapped from it."""
+    return exclude(program, wrapped.passed, asked) or exclude(program, (*wrapped.passed, *asked), _led_to_wrapper(wrapped))
 
 
 def _led_to_wrapper(wrapped: _Wrapped) -> list[Tested]:

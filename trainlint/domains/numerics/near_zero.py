@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.expressions import Applied, applied, computed, number, operations, reshaped, without_guard
+from trainlint.domains.expressions import Applied, applied, computed, number, operations, picked_of, reshaped, without_guard
 from trainlint.domains.last_operation import argument
 from trainlint.domains.precision.autocast import Regimes
 from trainlint.flow.path_condition import key_of
@@ -273,7 +273,7 @@ class Zeros:
                 return not without_guard(self.program, left, frame)[1]
             sides = [self._factor(side, frame) for side in (left, right)]
             return None not in sides and any(sides)
-        if operator != "Add" or _excluded(left, right):
+        if operator != "Add" or _excluded(self.program, left, right):
             return False
         return self.may_be(left, frame) and self.may_be(right, frame)
 
@@ -293,10 +293,17 @@ class Zeros:
         return base is not None and not without_guard(self.program, base, frame)[1]
 
 
-def _excluded(left: Term, right: Term) -> bool:
+def _excluded(program: Program, left: Term, right: Term) -> bool:
     """Whether two squares are not 0 together: of ``t`` and ``1 - t``, or of an error and a number by which it is smoothed."""
-    bases = [term.left for term in (left, right) if isinstance(term, BinOp) and term.op == "Pow"]
+    bases = [_in_shape(program, term.left) for term in (left, right) if isinstance(term, BinOp) and term.op == "Pow"]
     if len(bases) < len((left, right)):
         return False
     one, other = bases
     return (type(one) in _BARE) != (type(other) in _BARE) or mentions(one, other) or mentions(other, one)
+
+
+def _in_shape(program: Program, term: Term) -> Term:
+    """What is given another shape (a smoothing number, for broadcasting: ``c.view(-1, 1)``)."""
+    while isinstance(term, Call) and (inner := picked_of(program, term)) is not None:
+        term = inner
+    return term

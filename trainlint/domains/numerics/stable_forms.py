@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from trainlint.domains.expressions import Applied, applied, computed, number, operations, reshaped, without_guard
+from trainlint.domains.expressions import Applied, applied, computed, is_clamped, number, operations, reshaped, without_guard
 from trainlint.domains.grad_mode import GradMode
 from trainlint.domains.last_operation import Head, Heads, argument
 from trainlint.domains.numerics.losses import Path
@@ -290,6 +290,8 @@ def _as_softmax(program: Program, site: CallSite, total: Call, left: Call, given
 _OF = ("softmax", "sigmoid")
 _LOG = "log"
 _ONE = 1
+#: What keeps the argument of a logarithm from 0: a constant that is added, or a bound.
+ADDED, CLAMPED = "added", "clamped"
 #: Operators behind which a logarithm is still one, and those behind which a number is 0 where it was.
 _LINEAR = frozenset(("Add", "Sub", "Mult", "Div"))
 
@@ -297,14 +299,15 @@ _LINEAR = frozenset(("Add", "Sub", "Mult", "Div"))
 class Logarithm(NamedTuple):
     """A logarithm (``site``) of what ``head`` computed.
 
-    ``guarded``: something keeps it finite; ``direct``: it is taken of the result as it is; ``rest``: of 1 minus that.
-    ``here``: both stand in one function; else others may need the probabilities, too, or it may be something else.
+    ``guarded``: what keeps it finite, ``ADDED`` or ``CLAMPED``, or None; ``direct``: it is taken of the result as it is;
+    ``rest``: of 1 minus that. ``here``: both stand in one function; else others may need the probabilities, too, or it may be
+    something else.
     """
 
     site: CallSite
     frame: Context
     head: Head
-    guarded: bool
+    guarded: str | None
     direct: bool
     rest: bool
     here: bool = True
@@ -338,7 +341,8 @@ def _logarithm(program: Program, site: CallSite, frame: Context, given: Term) ->
         return None
     if guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site)):
         return None
-    return Logarithm(site, frame, head, guarded, given is head.term, rest, here)
+    how = (CLAMPED if is_clamped(program, given, frame) else ADDED) if guarded else None
+    return Logarithm(site, frame, head, how, given is head.term, rest, here)
 
 
 def taken_of(program: Program, call: Call, frame: Context) -> Term | None:

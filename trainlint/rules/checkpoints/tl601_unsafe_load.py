@@ -44,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.use.statement,
             message=f"{what}\n"
             f"It unpickles the file, and a pickle can call any function. `{keyword}=True` loads tensors and plain "
-            "values only; other classes can be allowed by name (`torch.serialization.add_safe_globals`).",
+            "values only; other classes, NumPy's too, have to be allowed by name (`torch.serialization.add_safe_globals`).",
             evidence="must" if found.unless is None else "likely",
             data={"change": found.change},
         )

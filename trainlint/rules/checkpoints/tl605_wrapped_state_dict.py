@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         what = "the wrapper's state dict is saved: all its keys begin with `module.`"
         because: list[Reason] = []
         if found.wrapper is not None:
-            what = "if the model is wrapped, the wrapper's state dict is saved: all its keys begin with `module.`"
+            what = "if the model is still in its wrapper (DDP or DataParallel) here, all the saved keys begin with `module.`"
             because.append(Reason(found.wrapper[0], found.wrapper[1].site, "wrapped here"))
         if found.restored is not None:
             because.append(
@@ -44,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=call.statement,
             message=f"{what}\n"
-            "The keys of a model without a wrapper do not match. Save the state dict of the inner model, `.module`.",
+            "A model without the wrapper rejects these keys. Save the state dict of the inner model: `.module.state_dict()`.",
             because=tuple(because),
             evidence="must" if found.wrapper is None else "likely",
         )

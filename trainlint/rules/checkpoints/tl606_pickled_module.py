@@ -31,17 +31,16 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in wrapped_states.pickled(program):
         call = found.save.site.call
         name = quoted(call.term)
-        what = f"{name} pickles the module itself" if found.sure else f"what {name} pickles here may be a whole module"
+        what = f"{name} pickles the whole module" if found.sure else f"{name} seems to pickle a whole module"
         if found.key is not None:
-            what = f"what {name} pickles here as `{found.key}` may be a whole module"
+            what = f"{name} seems to pickle a whole module, as `{found.key}`"
         yield Suspect(
             path=found.save.site.module,
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{what}: the file refers to its classes by name, and loading it runs code\n"
-            "It breaks when the code is moved or renamed, and cannot be loaded with `weights_only=True`. Save "
-            "`state_dict()`.",
+            message=f"{what}: loading the file runs code, and fails once a class has moved\n"
+            "`weights_only=True` refuses such a file. Save the module's `state_dict()` instead.",
             evidence="must" if found.sure else "likely",
             data={"direct": not (found.key or found.read) and call.term.args[:1] == (found.save.given,)},
         )

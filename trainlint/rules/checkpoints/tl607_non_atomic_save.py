@@ -33,12 +33,13 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = [Reason(found.read[0], found.read[1].site, "training resumes from this file here")]
         if found.loop[1] is not save.term:
             reasons.insert(0, Reason(found.loop[0], found.loop[1].site, "saved in the training loop here"))
-        what = f"{quoted(save.term)} overwrites the only checkpoint in place: a job that is killed during the write has none left"
+        what = f"{quoted(save.term)} overwrites the only checkpoint in place: if the job dies during the write, none is left"
         if found.copied is not None:
             what = (
-                f"{quoted(save.term)} overwrites the latest checkpoint in place: a job killed in the write has an older one left"
+                f"{quoted(save.term)} overwrites the latest checkpoint in place: if the job dies during the write, the file is "
+                "corrupt, and training can at best resume from an older one"
             )
-            reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, which may be this one"))
+            reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, perhaps an older checkpoint"))
         yield Suspect(
             path=found.save.site.module,
             spot=save.term.site,

@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save to a new file in a training loop of a program that removes none."""
     from trainlint.domains.checkpoints import save_policy
+    from trainlint.program.call_graph import quoted
 
     for found in save_policy.piling(program):
         call = found.save.site.call
@@ -40,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"each save writes a new checkpoint, and {what}: a long run fills the disk\n"
+            message=f"{quoted(call.term)} writes a new file every time, and {what}: a long run can fill the disk\n"
             "Keep the last few and the best one.",
             because=tuple(because),
             evidence="must" if found.removed is None else "likely",

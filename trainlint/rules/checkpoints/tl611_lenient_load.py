@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="`load_state_dict(strict=False)` silently skips keys that do not match, and the result that lists them "
-            "is discarded\n"
+            message="`load_state_dict(strict=False)` silently skips keys that do not match, and the return value that lists "
+            "them is ignored\n"
             "Log the missing and the unexpected keys that it returns, or check that they are the ones you expect.",
             because=reasons,
             evidence="must" if found.sorted is None else "likely",

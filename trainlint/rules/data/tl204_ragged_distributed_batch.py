@@ -30,9 +30,10 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in training_loaders.ragged(program):
         yield training_loaders.suspect(
             found.loader,
-            "`DataLoader` without `drop_last`: the last batch of each epoch may be smaller on every rank, and its samples weigh "
-            "more than others\n"
-            "Pass `drop_last=True` to give every step the same batch size; with shuffling, each epoch drops different samples.",
+            "`DataLoader` without `drop_last`: the last batch of each epoch may be smaller on every rank, and each of its "
+            "samples then counts for more in the averaged loss\n"
+            "For training, pass `drop_last=True`: every step has the same batch size, and with shuffling each epoch drops "
+            "different samples. An evaluation needs them all.",
             Reason(*found.place, "its batches are trained on here"),
         )
 

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.call.statement,
             message=f"{quoted(found.call.term)} blocks the host, though the batch is in pinned memory: pass `non_blocking=True`\n"
-            "The copy to the GPU then overlaps with the host's next work; kernels launched later still wait for it.",
+            "The copy to the GPU then runs in the background; kernels launched later still wait for it.",
             because=(Reason(loader.module, loader.spot, "the DataLoader pins its batches here"),),
             data={},
         )

@@ -69,8 +69,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=again.call.term.site,
             node="Call",
             statement=again.call.statement,
-            message=f"{who}: this seed is the same each time that they start\n"
-            "PyTorch has given each worker a seed of its own, another one in each epoch. Use that: "
+            message=f"{who}: `worker_init_fn` sets the same seed each time that they start\n"
+            "PyTorch already gives each worker a different seed in every epoch. Use that: "
             "`torch.initial_seed() % 2**32`.",
             because=tuple(because),
             evidence="must" if again.drawn is not None else "likely",

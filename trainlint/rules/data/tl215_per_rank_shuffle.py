@@ -23,8 +23,7 @@ RULE = Rule(
 
 _WHY = (
     "Some samples go to several ranks and others to none, and held-out samples of one rank are trained on by another. "
-    "Shuffle with "
-    "the same seed on all ranks."
+    "{} on all ranks."
 )
 
 
@@ -47,14 +46,16 @@ def find(program: Program) -> Iterator[Suspect]:
             message = "each rank shuffles with its own seed before it takes its share of the data"
         else:
             message = f"{quoted(drawn.call)} is not seeded: each rank gets a different order, of which it then takes its share"
+        code = data_splits.generator_code(program, found)
+        cure = "Use the same seed" if split is None or code is None else f"Pass `{code[0]}={code[1]}`"
         yield Suspect(
             path=drawn.frame.module,
             spot=drawn.call.site,
             node="Call",
             statement=drawn.statement,
-            message=f"{message}\n{_WHY}",
+            message=f"{message}\n{_WHY.format(cure)}",
             because=tuple(because),
-            data={"call": drawn.call.site, "sampler": split is None, "code": data_splits.generator_code(program, found)},
+            data={"call": drawn.call.site, "sampler": split is None, "code": code},
         )
 
 

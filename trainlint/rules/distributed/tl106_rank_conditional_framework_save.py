@@ -32,7 +32,7 @@ def find(program: Program) -> Iterator[Suspect]:
         "framework-save",
         "`{collective}`",
         "The framework's save is collective: all ranks take part, and it makes sure that each file is written once. Call it "
-        "on every rank, without the test.",
+        "on all ranks, outside the rank test.",
     )
 
 

@@ -26,12 +26,13 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write by rank 0 that another rank uses without having waited, and each part whose readers did not wait."""
+    from trainlint.program.call_graph import quoted
     from trainlint.spmd.writes import merges, races
 
     for race in races.races(program):
         what = "creates a directory" if race.operation.kind == "make" else "writes a file"
         message = (
-            f"rank 0 {what} here (`{_last(race.operation.name)}`), and the other ranks use it without waiting for rank 0\n"
+            f"rank 0 {what} here ({quoted(race.site.call.term)}), and the other ranks use it without waiting for rank 0\n"
             "They may find it missing, or half-written. Call a barrier on all ranks "
             "after the write."
         )
@@ -43,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for merge in merges.merges(program):
         who = "rank 0" if merge.rank == 0 else "another rank"
         message = (
-            f"each rank writes a part here (`{_last(merge.operation.name)}`), and {who} reads all parts without waiting for "
+            f"each rank writes a part here ({quoted(merge.site.call.term)}), and {who} reads all parts without waiting for "
             "the other ranks\n"
             "The reader may get there first: parts are missing, or left over from an earlier run. Call a barrier in "
             "between."
@@ -68,10 +69,6 @@ def _suspect(found: races.Race | merges.Merge, message: str, because: tuple[Reas
 def _use(found: races.Race | merges.Merge, who: str) -> Reason:
     """The place where others use what is written."""
     return Reason(found.reading.module, found.reading.spot, f"{who} here (`{found.reading.name}`)")
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2]
 
 
 @RULE.repair

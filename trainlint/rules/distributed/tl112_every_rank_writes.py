@@ -26,16 +26,26 @@ _HARM = {
     "make": "All ranks but the fastest fail because the directory exists. Let one rank create it, or pass `exist_ok=True`.",
     "link": "All ranks but the fastest fail because the link exists. Let one rank create it.",
     "remove": "All ranks but the fastest fail, or delete what another rank needs. Let one rank do it.",
-    "track": "The job then has a run, or a log, per rank instead of one. Let one rank open it.",
+    "track": "The job then has one run per rank. Start it on one rank only.",
+    "log": "The job then has a log per rank, or all write to one. Open it on one rank only.",
+    "append": "Each line is in it once per rank. Open it on one rank only.",
+    "truncate": "The ranks truncate it, and overwrite each other's lines. Open it on one rank only.",
 }
 
 
-_DOES = {"write": "writes to the same file (`{}`)", "track": "runs `{}`"}
+_DOES = {
+    "write": "writes to the same file ({})",
+    "track": "runs {}",
+    "log": "opens a log file ({})",
+    "append": "opens the same log file ({})",
+    "truncate": 'opens the same log file with `mode="w"` ({})',
+}
 
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write to one thing that several ranks run."""
+    from trainlint.program.call_graph import quoted
     from trainlint.spmd.writes import everywhere
 
     for found in everywhere.written(program):
@@ -43,8 +53,8 @@ def find(program: Program) -> Iterator[Suspect]:
         who = "local rank 0 of every node" if found.local else "every rank"
         if found.member.runner:
             who = f"every rank that calls `{found.member.runner}`, which all have to call,"
-        name = found.operation.name.rpartition(".")[2]
-        does = _DOES.get(found.operation.kind, "runs `{}` on the same path").format(name)
+        kind = everywhere.log_mode(program, found) or found.operation.kind
+        does = _DOES.get(kind, "runs {} on the same path").format(quoted(call.term))
         reasons = [Reason(found.member.frame.module, found.member.spot, found.member.why)]
         reasons += [
             Reason(test.module, test.spot, "local rank 0 of every node gets past this test") for test in found.member.reach.tests
@@ -55,7 +65,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{who} {does}\n{_HARM[found.operation.kind]}",
+            message=f"{who} {does}\n{_HARM[kind]}",
             because=tuple(reasons),
             data={"test": everywhere.guard(program, found)},
         )

@@ -35,9 +35,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.use.spot,
             node="Call",
             statement=found.use.statement,
-            message="`DataParallel` is slower than `DistributedDataParallel`, on one machine, too: one process runs all GPUs\n"
+            message=f"`{found.use.name.rpartition('.')[2]}` is slower than `DistributedDataParallel` even on one machine: one "
+            "process drives all GPUs\n"
             "In every step it copies the model to each GPU and gathers the outputs on the first, whose memory fills "
-            "first, and a single interpreter launches all the work.",
+            "first. Run one process per GPU (`torchrun`), and wrap the model in `DistributedDataParallel`.",
             because=(Reason(*place, "the class to use is chosen here"),) if place is not None else (),
             data={"change": found.change},
         )

@@ -35,8 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message="the process group is never destroyed: nothing calls `destroy_process_group`\n"
-            "A process that exits while other ranks still communicate makes them fail at the very end, and PyTorch "
-            "warns since 2.4. Call it at the end.",
+            "A process that exits while other ranks still communicate can make them fail at the very end, and PyTorch has "
+            "warned about it since 2.4. Call it at the end.",
             data={"entry": found.entry, "code": found.code},
         )
 

@@ -40,8 +40,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=start.statement,
             message="this training script seeds no random number generator (`torch.manual_seed`)\n"
-            "Initial weights, data order and dropout differ in each run: a result cannot be reproduced, and a "
-            "difference between two runs may be chance.",
+            "Initial weights, data order and dropout differ from run to run: a result cannot be reproduced, and a "
+            "difference between two runs may be chance. Call `torch.manual_seed(seed)` at the start.",
             because=() if trained.call is start else (because,),
             data={"code": f"{seeds}(0)" if seeds is not None and trained.call is not start else None},
         )

@@ -34,6 +34,6 @@ def find(program: Program) -> Iterator[Suspect]:
             node=found.use.node,
             statement=found.use.statement,
             message=f"`{found.use.name}` is a private API\n"
-            f"It may change in any release. Use `{found.public}`, which is the same since PyTorch {found.since}.",
+            f"It may change in any release. Use `{found.public}`, the public equivalent since PyTorch {found.since}.",
             data={"change": found.change},
         )

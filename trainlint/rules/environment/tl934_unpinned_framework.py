@@ -36,8 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             )
         else:
             message = (
-                f"`{found.name}` is not pinned: the newest version of the day is installed\n"
-                "The same training gives different results, or stops working, with the next release: pin the version "
-                "it runs with."
+                f"`{found.name}` is not pinned: whatever version is newest at install time gets installed\n"
+                "The next release may change the results or break the code: pin the version that it runs with."
             )
         yield Suspect(path=found.path, spot=found.spot, node="Text", statement=found.spot, message=message)

@@ -34,6 +34,6 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.declared.statement,
             message=f"`{found.spelled}` is never read: it has no effect, whatever it is set to\n"
-            "Pass it on to what it was meant for, or remove it.",
-            because=(Reason(*found.parsed, "the options are parsed here, and others of them are read"),),
+            "Use it where intended, or remove it.",
+            because=(Reason(*found.parsed, "the options are parsed here, and other options are read"),),
         )

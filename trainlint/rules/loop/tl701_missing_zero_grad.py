@@ -26,9 +26,9 @@ _WHY = (
     "`backward()` adds to `.grad`, so every step uses the sum of the gradients of all batches so far. Call `zero_grad()` "
     "once per step."
 )
-_PILED = f"`zero_grad()` is never called in this loop: the gradients that {{}} applies accumulate over all iterations\n{_WHY}"
+_PILED = f"`zero_grad()` is never called in this loop: the gradients that {{}} applies accumulate across all iterations\n{_WHY}"
 _DOUBTED = (
-    f"no `zero_grad()` is visible in this loop: the gradients that {{}} applies seem to accumulate over all iterations\n{_WHY}"
+    f"no `zero_grad()` is visible in this loop: the gradients that {{}} applies seem to accumulate across all iterations\n{_WHY}"
 )
 
 

@@ -28,9 +28,9 @@ _IN_TRAINING = (
     "them: the metrics are wrong and differ from run to run."
 )
 _DOUBTED = (
-    "`eval()` is not called on {} between its training and this pass, which trains nothing\n"
-    "If this is an evaluation, dropout stays active, and batch norm updates its running averages with this data. That "
-    "is not certain: the result is not only used as a metric, or nothing marks this data as held out."
+    "`eval()` is not called on {0} between its training and this pass, which trains nothing\n"
+    "Dropout stays active, and batch norm updates its running averages with this data. Ignore this if the pass is meant to run "
+    "in training mode; otherwise call `{1}eval()` before it and `{1}train()` after it."
 )
 
 
@@ -39,11 +39,11 @@ _AS_MADE = {
     "Dropout stays active, and batch norm normalizes with the statistics of each batch: the metrics are wrong and "
     "differ from run to run.",
     "recorded": "{} is loaded from a file and runs in training mode, the default of a new module: `eval()` is never called\n"
-    "If this is an evaluation, dropout stays active, and batch norm normalizes with the statistics of each batch. That "
-    "is not certain: gradients are recorded here, though nothing uses them.",
+    "Dropout stays active, and batch norm normalizes with the statistics of each batch. Ignore this if gradients, which are "
+    "recorded here, are used elsewhere to train it; otherwise call `eval()` first.",
     "others": "{} runs in training mode, the default of a new module: no call of its `eval()` was found\n"
-    "Dropout stays active, and batch norm normalizes with the statistics of each batch. That is not certain: code in "
-    "nearby files trains models or sets their mode, perhaps this one's, too.",
+    "Dropout stays active, and batch norm normalizes with the statistics of each batch. Ignore this if code in "
+    "nearby files, which trains models or sets their mode, does so for this one, too.",
 }
 
 
@@ -68,7 +68,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model),
+            message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model, f"{name}." if name is not None else ""),
             because=tuple(reasons),
             evidence="must" if found.sure else "likely",
             data={"over": found.over.spot if found.over is not None else None, "model": name, "restored": found.restored},

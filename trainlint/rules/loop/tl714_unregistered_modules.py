@@ -51,7 +51,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
 
 _SKIPPED = (
-    "`parameters()`, `state_dict()` and `to()` skip them: no optimizer trains them, no checkpoint contains them, and they "
+    "`.parameters()`, `.state_dict()` and `.to()` skip them: no optimizer trains them, no checkpoint contains them, and they "
     "stay on the CPU."
 )
 _SWITCHED = "`eval()` does not reach them: they drop in evaluation, too."

@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each generator of parameters which is gone through twice."""
     from trainlint.domains.nn import registration
+    from trainlint.program.call_graph import quoted
 
     for found in registration.exhausted(program):
         spot = found.made.site
@@ -37,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.statement,
-            message="this generator of `parameters()` is iterated twice: the second time it is empty\n"
-            "Silently, nothing is clipped, or a sum is 0. Make it a list first.",
+            message=f"the generator that {quoted(found.made)} returns is iterated twice: the second time it is empty\n"
+            "The second pass silently does nothing: it clips no gradients, say, or adds up to 0. Make it a list first.",
             because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
         )
 

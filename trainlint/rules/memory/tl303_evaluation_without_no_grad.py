@@ -70,4 +70,4 @@ def repair(suspect: Suspect) -> Change | None:
     over, manager = suspect.data["over"], suspect.data["manager"]
     if over is None or manager is None:
         return None
-    return Surround(Applicability.SAFE, "Put this loop under `torch.no_grad()`", statement=over, header=f"with {manager}():")
+    return Surround(Applicability.SAFE, "Wrap this loop in `torch.no_grad()`", statement=over, header=f"with {manager}():")

@@ -25,13 +25,13 @@ RULE = Rule(
 _WHY = {
     "memory": "`empty_cache()` in every step returns the cached memory to the driver, and the next step has to allocate it "
     "again\n"
-    "The GPU is synchronized each time, and no memory that a step needs becomes free. Call it, if at all, once after a "
-    "peak.",
+    "Each call synchronizes the GPU, and it does not make more memory available to PyTorch. Call it, if at all, once "
+    "after a peak.",
     "objects": "`gc.collect()` in every step makes Python's garbage collector visit all objects\n"
     "Tensors are freed when the last reference goes; the collector only finds cycles, and runs by itself.",
 }
 
-_SWITCHED = " A setting decides whether this runs; its value is not known."
+_SWITCHED = " This runs only where the setting that is tested here is on."
 
 
 @RULE.find

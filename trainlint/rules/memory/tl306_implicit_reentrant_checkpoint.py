@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.use.statement,
             message=f"`{found.use.name}` is called without `{found.keyword}`\n"
-            "PyTorch warns and uses the reentrant variant, which computes no gradients where no input requires one, "
-            f"and supports neither keyword arguments nor nested results. PyTorch recommends `{found.keyword}=False`; a "
+            "PyTorch warns and uses the reentrant variant: if no input requires a gradient, it computes none, not even for "
+            f"the parameters. PyTorch recommends `{found.keyword}=False`; a "
             "later version will require the argument.",
             because=(Reason(*place, "the function to call is chosen here"),) if place is not None else (),
             data={"change": found.change},

@@ -21,8 +21,8 @@ RULE = Rule(
     since="0.1",
 )
 
-_SURE = "`sigmoid` is applied before a binary cross entropy: the gradient vanishes for large logits"
-_LIKELY = "the model ends in `sigmoid`, and its output goes to a binary cross entropy: the gradient vanishes for large logits"
+_SURE = "`sigmoid` is applied before `{}`: the gradient vanishes for large logits"
+_LIKELY = "the model ends in `sigmoid`, and its output goes to `{}`: the gradient vanishes for large logits"
 
 
 @RULE.find
@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=spot,
-            message=f"{_SURE if sure else _LIKELY}\n"
+            message=f"{(_SURE if sure else _LIKELY).format(found.loss.name.rpartition('.')[2])}\n"
             "In float32 the sigmoid of a logit above 17 is exactly 1: no gradient is left, however wrong the prediction "
             "is. `binary_cross_entropy_with_logits` (`BCEWithLogitsLoss`) computes both in one, without that loss of "
             "precision.",

@@ -46,11 +46,18 @@ def find(program: Program) -> Iterator[Suspect]:
 def _message(found: stable_forms.Logarithm) -> str:
     word = found.head.word
     one = "`logsigmoid(-x)`" if found.rest else "`log_softmax`" if word == "softmax" else "`logsigmoid`"
-    what = f"`log({'1 - ' if found.rest else ''}{word}(x))` is computed in two steps: a probability rounded to 0 becomes log(0)"
-    if found.guarded:
-        harm = "The constant that is added or clamped to hides every smaller probability, and its gradient is lost."
+    what = f"`log({'1 - ' if found.rest else ''}{word}(x))` is computed in two steps"
+    if found.guarded is not None:
+        harm = _GUARDED[found.guarded]
     elif found.rest:
-        harm = "In float32 a sigmoid is exactly 1 for inputs above 17: the result is -inf, and the gradient NaN."
+        harm = f"{_ROUNDED}In float32 a sigmoid is exactly 1 for inputs above 17: the result is -inf, and the gradient NaN."
     else:
-        harm = "A probability that float32 rounds to 0 (in float16, any below 6e-8) gives -inf, and a gradient of NaN."
-    return f"{what}\n{harm} {one} is exact everywhere."
+        harm = f"{_ROUNDED}Where float32 rounds it to 0 (in float16, any below 6e-8), the result is -inf, and the gradient NaN."
+    return f"{what}{harm} {one} is exact everywhere."
+
+
+_ROUNDED = ": a probability rounded to 0 becomes log(0)\n"
+_GUARDED = {
+    "clamped": ", and the clamp in between cuts off the gradient\nProbabilities beyond its bound get a gradient of 0.",
+    "added": ", and the constant added in between hides smaller probabilities\nTheir gradient fades, too.",
+}

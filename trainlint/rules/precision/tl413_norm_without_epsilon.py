@@ -27,7 +27,7 @@ _SAID = {
     "deviation": ("standard deviation", "Equal values have deviation 0, and a single one has none", "1e-8"),
     "sizes": ("size", "Two zeros have size 0", None),
 }
-_KEPT = {True: "which nothing keeps from 0", False: "which is not seen to be kept from 0 (the test here is of something else)"}
+_KEPT = {True: "which can be 0", False: "which may be 0 (the test here is of something else)"}
 
 
 @RULE.find

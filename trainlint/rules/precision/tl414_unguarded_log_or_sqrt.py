@@ -23,7 +23,7 @@ RULE = Rule(
 
 _HARM = {
     "log": "its result and its gradient are infinite there\nA single such element turns the weights into NaN. Add a small number",
-    "sqrt": "its gradient is infinite there\nIn the chain rule it becomes inf, or inf times 0, which is NaN. Add a small number",
+    "sqrt": "its gradient is infinite there\nThe backward pass then yields inf, or NaN (inf times 0). Add a small number",
 }
 
 
@@ -31,6 +31,7 @@ _HARM = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each logarithm and square root of what may be 0 for some inputs."""
     from trainlint.domains.numerics import near_zero
+    from trainlint.program.call_graph import quoted
 
     for found in near_zero.unguarded_functions(program):
         spot = found.site.call.term.site
@@ -39,5 +40,5 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"`{found.word}` of a value that may be 0: {_HARM[found.word]}, or clamp the argument.",
+            message=f"{quoted(found.site.call.term)} of a value that may be 0: {_HARM[found.word]}, or clamp the argument.",
         )

@@ -21,7 +21,7 @@ RULE = Rule(
     since="0.1",
 )
 
-_LOST = "loses all digits for an x that is small against 1: below 6e-8 the result is 0 in float32."
+_LOST = "loses all digits for an x much smaller than 1: below 6e-8 the result is 0 in float32."
 _ABOVE = "exp(x) is infinite for x above 88 in float32 (above 11 in float16), "
 _SAID = {
     "log1p": ("`log(1 + x)` loses precision for small x", f"1 + x {_LOST}"),

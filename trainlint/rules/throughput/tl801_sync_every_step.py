@@ -31,16 +31,17 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.program.call_graph import quoted
 
     for found in every_step.read_every_step(program):
-        also = (Reason(module, call.site, "and fetched here") for module, call in found.more[:_MOST_NAMED])
+        more = dict.fromkeys((module, call.site) for module, call in found.more if call.site != found.call.term.site)
+        also = (Reason(*place, "and read here") for place in list(more)[:_MOST_NAMED])
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"{quoted(found.call.term)} makes the host wait for the GPU in every step, only to "
-            "fetch a number\n"
+            message=f"{quoted(found.call.term)} makes the host wait for the GPU in every iteration of the training loop, "
+            "just to read a number\n"
             "Keep the number on the GPU (`total += loss.detach()`), and call `.item()` only when something is logged.",
-            because=(Reason(*found.backward, "the step's backward pass"), *also),
+            because=(Reason(*found.backward, "the iteration's backward pass"), *also),
             data={"value": found.value if not found.more else None},
         )
 

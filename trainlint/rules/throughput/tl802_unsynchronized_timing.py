@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=interval.end.statement,
             message="the clock is read before the GPU has finished (no `torch.cuda.synchronize()`): this measures the "
             "kernel launches only\n"
-            "CUDA calls are asynchronous. Synchronize first, or measure with CUDA events.",
+            "Kernel launches are asynchronous. Synchronize first, or measure with CUDA events.",
             because=(
                 Reason(found.works_in, work, "this runs on the GPU, and nothing waits for it"),
                 Reason(interval.module, start, "the time is measured from here"),
@@ -57,7 +57,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=twin.read.statement,
             message="the clock is read before the GPU has finished; only the variant for several processes waits\n"
-            "CUDA calls are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",
+            "Kernel launches are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",
             because=(Reason(twin.module, twin.waits.term.site, "this one has the same name, and waits"),),
             data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},
         )

@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="handwritten attention stores a weight for every pair of query and key; `scaled_dot_product_attention` does "
+            message="manual attention stores a weight for every pair of query and key; `scaled_dot_product_attention` does "
             "not\n"
-            "`torch.nn.functional.scaled_dot_product_attention` computes the same in fused kernels"
+            "`torch.nn.functional.scaled_dot_product_attention` computes the same result with fused kernels"
             + (", with the mask as `attn_mask`." if found.masked else "."),
             because=(
                 Reason(site.module, found.scores, "the scores are computed here"),

@@ -35,9 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=trained.call.term.site,
             node="Call",
             statement=trained.call.statement,
-            message="this training computes in float32 on a GPU: no `autocast`, and nothing else in the program "
-            "selects a precision\n"
-            "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take half the "
+            message="this training runs in float32 on a GPU: no `autocast`, and the program selects no "
+            "other precision\n"
+            "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take up to half less "
             'memory. `torch.set_float32_matmul_precision("high")` speeds up matrix products alone, without any other '
             "change.",
             because=() if start.call is trained.call else (begins,),

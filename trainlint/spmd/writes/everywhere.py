@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from trainlint.program.program import Program
 
 _KINDS = ("write", "make", "link", "remove", "track")
+#: The library of what is opened for lines, not for a run.
+_LOGS = "logging."
 _LOCAL_MAIN = tuple(rank % LOCAL == 0 for rank in range(WORLD))
 
 
@@ -213,6 +215,18 @@ def shared(program: Program, operation: Operation, call: Call, frame: Context) -
     if operation.path is None or not asked.alike(operation.path, frame):
         return False
     return operation.kind == "write" or _strict(program, operation, call, frame)
+
+
+def log_mode(program: Program, found: Everywhere) -> str | None:
+    """How a log file is opened that is surely one for all ranks, "append" or "truncate"; else "log"; None for what is none."""
+    operation = found.operation
+    if not operation.name.startswith(_LOGS):
+        return None
+    if operation.path is None or not program.ask(PathUniformity).alike(operation.path, found.frame):
+        return "log"
+    call = found.site.call.term
+    mode = dict(call.kwargs).get("mode", dict(call.kwargs).get("filemode", call.args[1] if len(call.args) > 1 else None))
+    return "truncate" if isinstance(mode, Const) and mode.value == "w" else "append"
 
 
 def _strict(program: Program, operation: Operation, call: Call, frame: Context) -> bool:
