@@ -54,7 +54,7 @@ def test_nineteen_of_twenty_verdicts_are_right_on_what_nobody_had_seen(name: str
 
 
 def test_the_readme_says_how_many_are_right() -> None:
-    page = (Path(__file__).parents[2] / "trainlint" / "preflight" / "README.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "trainlint" / "app" / "preflight" / "README.md").read_text(encoding="utf-8")
     said = [int(number) for number in re.findall(r"(\d+) in 100", page)]
     readings = ("strict", *UNSEEN)
     assert said == [round(100 * share(rows(name))) for name in readings]

@@ -29,7 +29,7 @@ def said_not_to_drop(model, images):
 @torch.no_grad()
 def told_to_drop(model, images):
     order = DistributedSampler(images, shuffle=False, drop_last=True)
-    loader = DataLoader(images, batch_size=8, sampler=order)
+    loader = DataLoader(images, batch_size=8, sampler=order)  # expect: TL212
     right = torch.zeros(1)
     for batch in loader:
         right += model(batch).sum()
@@ -51,7 +51,7 @@ def told_by_a_setting(model, images, config):
 @torch.no_grad()
 def ordered_by_a_setting(model, images, config):
     order = DistributedSampler(images, shuffle=config.mix)
-    loader = DataLoader(images, batch_size=8, sampler=order)
+    loader = DataLoader(images, batch_size=8, sampler=order)  # expect: TL212
     right = torch.zeros(1)
     for batch in loader:
         right += model(batch).sum()
