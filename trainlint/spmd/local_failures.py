@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: Tags of what is called that may name a function of the project.
 _CALLED = (Global, Attr, Ref, Nested)
+#: So many calls down each call is looked into by itself; further down a function says the same for all: its callers' callers are many.
+_NEAR = 3
 
 
 class Failing:
@@ -129,7 +131,9 @@ class Failing:
             if not found and isinstance(node.term.callee, _CALLED):
                 for inner in self.index.targets(node.term, frame):
                     if isinstance(inner, FunctionValue) and id(inner.function) in self._failing:
-                        found |= self.kinds_of(inner, self.program.enter(inner, node.term, frame))
+                        near = frame.depth < _NEAR
+                        called = self.program.enter(inner, node.term, frame) if near else None
+                        found |= self.kinds_of(inner, called or self.program.frame(inner.module, inner.function))
         return frozenset(found)
 
     def handler(self, attempt: Try, kinds: frozenset[str], frame: Context) -> int | None:

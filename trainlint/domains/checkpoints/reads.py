@@ -71,7 +71,7 @@ class Origins:
         """What a term may have been."""
         return list(dict.fromkeys(self._of(Origin(term, frame, 0, None), set())))
 
-    def _of(self, at: Origin, seen: set[Origin | tuple[Spot, int | None]]) -> Iterator[Origin]:
+    def _of(self, at: Origin, seen: set[Origin | Spot | tuple[Spot, int | None]]) -> Iterator[Origin]:
         if at in seen:
             return
         seen.add(at)
@@ -91,14 +91,16 @@ class Origins:
         else:
             yield from self._valued(at, seen)
 
-    def _stored(self, at: Origin, attribute: Attr, seen: set[Origin | tuple[Spot, int | None]]) -> Iterator[Origin]:
+    def _stored(self, at: Origin, attribute: Attr, seen: set[Origin | Spot | tuple[Spot, int | None]]) -> Iterator[Origin]:
         stores = [each for each in self._stores[attribute.name] if self.program.together(each[0], at.frame.module)]
         for path, function, node in stores:
             adds = node.kind == "AugAssign"  # to what it was
             shifted = None if adds else at.shifted
             if (node.spot, shifted) in seen:
                 continue
-            seen.add((node.spot, shifted))
+            if node.spot in seen:  # around a circle, on which more is added each time
+                shifted = None
+            seen.update((node.spot, (node.spot, shifted)))
             value = node.target if adds else node.value
             for frame in self._storing(attribute, at.frame, path, function):
                 yield from self._of(Origin(value, frame, shifted, node.spot), seen)
@@ -113,7 +115,7 @@ class Origins:
                 found.append(self.program.instance_frame(owner, path, function))
         return found or [self.program.frame(path, function)]
 
-    def _valued(self, at: Origin, seen: set[Origin | tuple[Spot, int | None]]) -> Iterator[Origin]:
+    def _valued(self, at: Origin, seen: set[Origin | Spot | tuple[Spot, int | None]]) -> Iterator[Origin]:
         for value in self.program.values(at.term, at.frame):
             if isinstance(value, Unresolved) and value.term is not at.term:
                 yield from self._of(at._replace(term=value.term, frame=value.frame), seen)
