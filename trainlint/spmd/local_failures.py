@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: Tags of what is called that may name a function of the project.
 _CALLED = (Global, Attr, Ref, Nested)
-#: So many calls down each call is looked into by itself; further down a function says the same for all: its callers' callers are many.
+#: So many calls down each call is looked into by itself; further down a function says the same for all: there are too many ways.
 _NEAR = 3
 
 

@@ -29,4 +29,4 @@ class Trainer:
 
     def save(self, model):
         state = {"start_epoch": self.epoch + 1, "model": model.state_dict(), "optimizer": self.optimizer.state_dict()}
-        torch.save(state, "last.pth")
+        torch.save(state, f"epoch_{self.epoch}.pth")
