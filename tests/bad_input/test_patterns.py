@@ -95,7 +95,7 @@ def run(pattern: Pattern, way: str, subject: str | bytes) -> None:
 
 def test_all_of_them_are_seen() -> None:
     assert len(patterns()) > 60
-    assert {"source.notebook._ASSIGNED", "engine.suppression._NOQA_CODES", "source.triage._IMPORTED"} <= set(patterns())
+    assert {"source.notebook._ASSIGNED", "app.engine.suppression._NOQA_CODES", "source.triage._IMPORTED"} <= set(patterns())
 
 
 @pytest.mark.heavy

@@ -32,11 +32,15 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in patience.unreached(program):
         waiting, earlier = found.waiting, found.earlier
         if earlier is not None:
-            ends = "with the same patience" if earlier.after.said is not None else f"after {earlier.after.number} of them"
-            after = "" if earlier.after.said is not None else f" {waiting.after.number}"
+            why = (
+                "early stopping has the same patience and ends the run first"
+                if earlier.after.said is not None
+                else f"it waits for {waiting.after.number} evaluations without an improvement, "
+                f"early stopping for {earlier.after.number}"
+            )
             message = (
-                f"`{waiting.named}` reduces the learning rate after{after or ' some'} evaluations without an improvement, but "
-                f"early stopping ends the run {ends}: the rate is never reduced\nGive early stopping the longer patience."
+                f"`{waiting.named}` never reduces the learning rate: {why}\n"
+                "Early stopping ends the run before a lower learning rate is tried. Give it the longer patience."
             )
         else:
             message = (
