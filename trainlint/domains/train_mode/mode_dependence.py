@@ -17,7 +17,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Kwargs, LoopPhi, Param, 
 from trainlint.ir.sketch import CallStep, Function, If
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, Key
@@ -201,10 +201,16 @@ class _Parts:
 
 
 def _reads_mode(program: Program, function: Function) -> bool:
-    """Whether a method reads in which mode its module is: ``if self.training``."""
-    tests = [node.condition for node in of_kind(function, If)]
-    parts = (part for term in (*tests, *terms_of(function)) for part in parts_of(term))
-    return any(isinstance(part, Attr) and part.name in program.knowledge.phases and isinstance(part.base, Self) for part in parts)
+    """Whether a method reads in which mode its module is: ``if self.training``. What it tells a dropout is that one's matter."""
+    drops = {name.rpartition(".")[2] for name in program.knowledge.drops}
+    calls = [node.term for node in calls_of(function) if last_name(node.term.callee) in drops]
+    told = set(parts_of(*(given for call in calls for given in (*call.args, *(value for _, value in call.kwargs)))))
+    tests = [part for node in of_kind(function, If) for part in parts_of(node.condition)]
+    others = (part for term in terms_of(function) for part in parts_of(term) if part not in told)
+    return any(
+        isinstance(part, Attr) and part.name in program.knowledge.phases and isinstance(part.base, Self)
+        for part in (*tests, *others)
+    )
 
 
 def _items(value: Value) -> list[Argument] | None:
