@@ -61,7 +61,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "The graph grows with each iteration, and no backward pass frees it. Write to a buffer what is detached, or under "
             "`torch.no_grad()`.",
             evidence="must" if written.sure else "likely",
-            data={"statement": written.statement, "name": name, "kind": "one" if written.rebinds else "other"},
+            data={"statement": written.statement, "name": name, "kind": "other"},
         )
 
 
