@@ -164,3 +164,23 @@ def made_of(model):
 def without_momentum(model, loader, path, epochs):
     model, optimizer = made_of(model)
     WithoutMomentum(model, loader, optimizer, path).run(epochs)
+
+
+def until_enough(args, model, loader):
+    """Counts updates, and saves the optimizer beside their number."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    updates = 0
+    if args.resume:
+        state = torch.load(args.resume, map_location="cpu", weights_only=True)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        updates = state["updates"]
+    while updates < args.updates:
+        for images, labels in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(images), labels).backward()
+            optimizer.step()
+            updates += 1
+        torch.save(
+            {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "updates": updates}, args.output
+        )

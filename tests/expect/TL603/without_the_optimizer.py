@@ -1,5 +1,5 @@
 """Runs that go on with the weights only."""
-# Modelled on KaiyangZhou/deep-person-reid, pytorch/examples.
+# Modelled on KaiyangZhou/deep-person-reid, pytorch/examples, karpathy/nanoGPT.
 
 import torch
 
@@ -27,3 +27,66 @@ def train(model, criterion, optimizer, loader):
         optimizer.zero_grad()
         criterion(model(images), labels).backward()
         optimizer.step()
+
+
+class StepTrainer:
+    """Counts its steps, and goes on until there are enough."""
+
+    def __init__(self, model, loader, steps):
+        self.model = model
+        self.loader = loader
+        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+        self.step = 0
+        self.steps = steps
+
+    def save(self, path):
+        torch.save({"model": self.model.state_dict(), "step": self.step}, path)  # expect: TL603
+
+    def resume(self, path):
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        self.model.load_state_dict(state["model"])
+        self.step = state["step"]
+
+    def fit(self):
+        while self.step < self.steps:
+            for images, labels in self.loader:
+                self.optimizer.zero_grad()
+                torch.nn.functional.cross_entropy(self.model(images), labels).backward()
+                self.optimizer.step()
+                self.step += 1
+            self.save("last.pt")
+
+
+def until_enough(args, model, loader):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    updates = 0
+    if args.resume:
+        state = torch.load(args.resume, map_location="cpu", weights_only=True)
+        model.load_state_dict(state["model"])
+        updates = state["updates"]
+    while updates < args.updates:
+        for images, labels in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(images), labels).backward()
+            optimizer.step()
+            updates += 1
+        torch.save({"model": model.state_dict(), "updates": updates}, args.output)  # expect: TL603
+
+
+def until_it_breaks(args, model, next_batch):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    updates = 0
+    if args.resume:
+        state = torch.load(args.resume, map_location="cpu", weights_only=True)
+        model.load_state_dict(state["model"])
+        updates = state["updates"]
+    while True:
+        if updates % args.save_every == 0:
+            torch.save({"model": model.state_dict(), "updates": updates}, args.output)  # expect: TL603
+        images, labels = next_batch()
+        torch.nn.functional.cross_entropy(model(images), labels).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        updates += 1
+        if updates > args.updates:
+            break

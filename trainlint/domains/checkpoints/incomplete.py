@@ -348,17 +348,15 @@ def _starts(program: Program, component: str) -> set[str]:
         if program.component(other) != component or not asked.may_say(function, training):
             continue
         for loop in of_kind(function, Loop):
-            start = starts_at(program, loop, program.frame(other, function))
-            starts = {name_of(part) for part in _summands(start) if isinstance(part, VARIABLES)}
+            first = starts_at(program, loop, program.frame(other, function))
+            starts = {name_of(part) for start in first for part in _summands(start) if isinstance(part, VARIABLES)}
             if starts and asked.says(other, function, loop.body, training):
                 found |= starts
     return found
 
 
-def _summands(term: Term | None) -> list[Term]:
+def _summands(term: Term) -> list[Term]:
     """What a number is, or what it is the sum of."""
-    if term is None:
-        return []
     if isinstance(term, (BinOp, Select)):
         return [part for each in (term.arms if isinstance(term, Select) else term.sides) for part in _summands(each)]
     return [term]

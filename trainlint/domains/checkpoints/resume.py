@@ -1,6 +1,7 @@
-"""Resuming: loops over epochs that begin where a checkpoint says, and such as train a finished epoch again.
+"""Resuming: loops that begin where a checkpoint says, and such as train a finished epoch again.
 
-Loops over epochs that begin where a checkpoint says: ``range(checkpoint["epoch"], epochs)``.
+Loops that begin where a checkpoint says: ``range(checkpoint["epoch"], epochs)``, or ``while self.step < steps`` where that number
+was read from it.
 
 Runs that train an epoch again which they had finished: its number was saved at its end, and is where they begin.
 """
@@ -12,14 +13,16 @@ from typing import NamedTuple
 
 from trainlint.domains.checkpoints.reads import Origin, Origins
 from trainlint.domains.checkpoints.saves import Contents, Save, Written
-from trainlint.ir.nodes import Call, Const, Element, Term
-from trainlint.ir.order import before, loops_around
-from trainlint.ir.sketch import Block, CallStep, Function, Loop
+from trainlint.ir.bindings import carried_by
+from trainlint.ir.control_dependence import conditions, positive, walk_tested
+from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, LoopPhi, Term
+from trainlint.ir.order import before, belongs_to, loops_around
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.induction import gone_through, round_number
+from trainlint.program.induction import gone_through, round_number, shifted
 from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -29,7 +32,10 @@ _RANGES = frozenset(("range", "trange"))
 
 
 class Resumption(NamedTuple):
-    """A loop that trains, and begins with what was read under ``key`` from a file; and ``shifted``."""
+    """A loop that trains, and begins with what was read under ``key`` from a file; and ``shifted``.
+
+    ``counts``: it counts by itself, up to a limit, so that the number at the end of a round is that of the next.
+    """
 
     module: str
     function: Function
@@ -38,6 +44,7 @@ class Resumption(NamedTuple):
     origin: Origin
     load: LibraryObject
     shifted: int | None
+    counts: bool
 
 
 class Resumptions:
@@ -53,9 +60,13 @@ class Resumptions:
             for loop in of_kind(function, Loop) if asked.may_say(function, training) else ():
                 if not asked.says(path, function, loop.body, training):
                     continue
-                start = starts_at(self.program, loop, self.program.frame(path, function))
-                if start is not None and not isinstance(start, Const) and not tests_software(self.program, path, function):
-                    yield from dict.fromkeys(self._of(path, function, loop, start))
+                starts = [
+                    each
+                    for each in starts_at(self.program, loop, self.program.frame(path, function))
+                    if not isinstance(each, Const)
+                ]
+                if starts and not tests_software(self.program, path, function):
+                    yield from dict.fromkeys(found for start in starts for found in self._of(path, function, loop, start))
 
     def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
         asked = self.program.ask(Origins)
@@ -64,7 +75,7 @@ class Resumptions:
                 read = asked.read_key(origin.term, origin.frame)
                 load = asked.loaded(read[0], origin.frame) if read is not None else None
                 if read is not None and load is not None:
-                    yield Resumption(path, function, loop, read[1], origin, load, origin.shifted)
+                    yield Resumption(path, function, loop, read[1], origin, load, origin.shifted, loop.kind == "while")
 
     def stands(self, save: Save, loop: Loop, function: Function) -> str:
         """Where a save stands in a loop: ``behind`` what trains in its round, ``within`` a loop over batches; or empty."""
@@ -98,12 +109,45 @@ class Resumptions:
         )
 
 
-def starts_at(program: Program, loop: Loop, frame: Context) -> Term | None:
-    """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items."""
+def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Term]:
+    """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items.
+
+    Of a loop that goes on while numbers are below a limit, what these are before its first round.
+    """
     for each in gone_through(program, loop, frame):
         if isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES and len(each.term.args) > 1:
-            return each.term.args[0] if each.frame is frame else None
-    return None
+            if each.frame is frame:
+                yield each.term.args[0]
+            return
+    if loop.kind == "while":
+        for test in _ends(loop, frame.function):
+            if isinstance(test, Compare) and test.op in _LIMITS:
+                yield from (found for side in (test.left, test.right) for found in _counted_from(loop, frame.function, side))
+
+
+#: How a number is compared with the one at which a loop ends.
+_LIMITS = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq")
+
+
+def _ends(loop: Loop, function: Function) -> Iterator[Term]:
+    """The tests that end a loop: its condition, and those that lead to a ``break`` or a ``return`` in it."""
+    yield from loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,)
+    for node, led in walk_tested(loop.body):
+        if isinstance(node, Exit) and (
+            node.kind == "return" or (node.kind == "break" and loops_around(function, node)[-1] is loop)
+        ):
+            yield from (positive(test, holds=arm)[0] for test, arm in conditions(led)[-1:])
+
+
+def _counted_from(loop: Loop, function: Function, number: Term) -> Iterator[Term]:
+    """What a number that a loop changes is before its first round: a name, or an attribute, which others may change for it."""
+    counter, _ = shifted(number)
+    if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
+        carried = carried_by(function, counter)
+        if carried is not None:
+            yield carried.entry
+    elif isinstance(counter, Attr):
+        yield counter
 
 
 def counts(program: Program, term: Term, frame: Context, loop: Loop) -> bool:
@@ -134,6 +178,8 @@ def repeated(program: Program) -> Iterator[Repeated]:
         return
     seen: set[int] = set()
     for each in known.found:
+        if each.counts:
+            continue
         alike = (other for other in known.found if other.loop is each.loop and other.key == each.key)
         if id(each.loop) in seen or any(other.shifted is None or other.shifted != each.shifted for other in alike):
             continue
