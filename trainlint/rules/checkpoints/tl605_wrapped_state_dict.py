@@ -29,10 +29,12 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in wrapped_states.wrapped_states(program):
         call = found.site.call
-        what = "the wrapper's state dict is saved: all its keys begin with `module.`"
+        what = "the state dict of the wrapper is saved: all its keys begin with `module.`"
         because: list[Reason] = []
         if found.wrapper is not None:
-            what = "if the model is still in its wrapper (DDP or DataParallel) here, all the saved keys begin with `module.`"
+            what = (
+                "all keys in the saved state dict begin with `module.` if the model is still wrapped (DDP or DataParallel) here"
+            )
             because.append(Reason(found.wrapper[0], found.wrapper[1].site, "wrapped here"))
         if found.restored is not None:
             because.append(

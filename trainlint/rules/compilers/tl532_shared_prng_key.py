@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{named} is the same for every {who} that this is mapped over: each draws the same numbers\n"
+            message=f"{named} is the same for every {who} that the function is mapped over: each draws the same numbers\n"
             f"Split it into one key per {who} and map over them, or fold in the {who}'s index.",
             because=because,
             data={"change": found.change},

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message="a `tf.Variable` is created at each call of a traced function: TensorFlow raises a ValueError\n"
+            message="`tf.Variable` is created at each call of a `tf.function`: TensorFlow raises a ValueError\n"
             "Create it outside, or at the first call only (`if self.total is None:`); use a tensor for a value of a single call.",
             because=tuple(because),
         )

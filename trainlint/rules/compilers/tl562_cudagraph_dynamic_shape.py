@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _LAST = (
-    "without `drop_last` the last batch may be shorter: the compiled model is recompiled and its CUDA graph captured again\n"
+    "no `drop_last`: the last batch may be smaller, so the compiled model is recompiled and its CUDA graph captured again\n"
     "A CUDA graph has static shapes and its own memory. Pass `drop_last=True` to give every batch the same size."
 )
 _EACH = (
@@ -57,5 +57,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Show the last batch dropped."""
     if not suspect.data["drops"]:
         return None
-    message = "Drop the shorter last batch"
+    message = "Drop the incomplete last batch"
     return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="drop_last", value="True")

@@ -34,8 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the process group has the default `timeout`, and the ranks wait in a collective while one of them does "
-            "other work\n"
+            message="`init_process_group` without `timeout`: the ranks wait in a collective while one of them does other work\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
             "Pass a `timeout=` that is long enough for that work.",
             because=(

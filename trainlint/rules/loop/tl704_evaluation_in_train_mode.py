@@ -43,7 +43,7 @@ _AS_MADE = {
     "recorded here, are used elsewhere to train it; otherwise call `eval()` first.",
     "others": "{} runs in training mode, the default of a new module: no call of its `eval()` was found\n"
     "Dropout stays active, and batch norm normalizes with the statistics of each batch. Ignore this if code in "
-    "nearby files, which trains models or sets their mode, does so for this one, too.",
+    "a nearby file that trains models or sets their mode also does so for this one.",
 }
 
 

@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message=f"the generator that {quoted(found.made)} returns is iterated twice: the second time it is empty\n"
-            "The second pass silently does nothing: it clips no gradients, say, or adds up to 0. Make it a list first.",
+            "The second pass silently does nothing: it clips no gradients, for example, or sums up to 0. Make it a list first.",
             because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
         )
 

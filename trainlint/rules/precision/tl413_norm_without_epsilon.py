@@ -25,9 +25,9 @@ RULE = Rule(
 _SAID = {
     "norm": ("norm", "A row of zeros has norm 0", "1e-12"),
     "deviation": ("standard deviation", "Equal values have deviation 0, and a single one has none", "1e-8"),
-    "sizes": ("size", "Two zeros have size 0", None),
+    "sizes": ("absolute value", "Two zeros have the sum 0", None),
 }
-_KEPT = {True: "which can be 0", False: "which may be 0 (the test here is of something else)"}
+_KEPT = {True: "which can be 0", False: "which may be 0 (the test here checks something else)"}
 
 
 @RULE.find

@@ -27,7 +27,7 @@ RANKS = {
     "rank 0": "0",
     "the ranks other than 0": "1 … n\N{MINUS SIGN}1",
     "the last rank": "n\N{MINUS SIGN}1",
-    "the ranks before the last": "0 … n\N{MINUS SIGN}2",
+    "the ranks other than the last": "0 … n\N{MINUS SIGN}2",
     "local rank 0 of each node": "local 0",
     "the ranks other than local rank 0": "local 1 …",
     "some ranks": "some",
