@@ -316,7 +316,7 @@ def _runs_here(name: str) -> str:
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
 WORDS = {
     "loss": ("each rank's own loss", "each rank computes this loss from its own batch"),
-    "answer": ("the model's output for each rank's own batch", "each rank passes a different batch to the model here"),
+    "answer": ("the model's output on each rank's batch", "each rank passes a different batch to the model here"),
     "combined": ("each rank's own value", "the ranks combine their values only here"),
     "batch": ("each rank's own batch", "each rank gets different batches here"),
     "clock": ("each rank's own clock", "each rank reads its own clock here"),
@@ -349,7 +349,7 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         message = (
             "{step} is conditional on "
             + whose
-            + ": if the ranks disagree, some hang in it{when}, or match different collectives\n"
+            + ": if ranks disagree, some hang{when} or match different collectives\n"
             + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             if several
             else "the `DataLoader`'s worker draws the same"
         )
-        message = who + (", and so does every epoch" if several else " random numbers in every epoch")
+        message = who + (", and every epoch repeats them" if several else " random numbers in every epoch")
         if found.loader.settled("persistent_workers").constants == (True,):
             message = who
         yield Suspect(

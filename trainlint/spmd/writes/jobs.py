@@ -515,7 +515,7 @@ class Jobs:
             method = functions[qualname]
             for index, (decorator, spot) in enumerate(zip(method.decorators, method.decorator_spots, strict=False)):
                 if self._keeps_out(decorator, frame.module, method, index):
-                    why = f"`{method.name}` is called on every rank and runs on one: every rank has such an object"
+                    why = f"`{method.name}` is called on every rank, but runs on one only: every rank has the object"
                     return Member(frame, spot, why, self.program.ask(Reaching).reach(call, frame))
         return None
 
