@@ -92,7 +92,7 @@ def _why(
             return MODULE, unless
         return (
             MODULE if any(isinstance(value, Instance) for value in values) else None
-        ), "this module restricts what it unpickles"
+        ), "this `pickle_module` restricts what it unpickles"
     return (None if target.ranges and not target.older_than(safe_since) else DEFAULT), unless
 
 

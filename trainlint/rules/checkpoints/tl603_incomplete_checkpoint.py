@@ -86,7 +86,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=record.save.site,
             node="Call",
             statement=record.save.site,
-            message="the best result so far decides whether this runs, but no checkpoint contains it\n"
+            message="no checkpoint contains the best result so far, which decides whether this one is saved\n"
             "After a resume the first result counts as the best one, and may replace a better checkpoint. Save that "
             "result, too.",
             because=(

@@ -35,10 +35,14 @@ def find(program: Program) -> Iterator[Suspect]:
             what = (
                 "all keys in the saved state dict begin with `module.` if the model is still wrapped (DDP or DataParallel) here"
             )
-            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "wrapped here"))
+            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "the model is wrapped here"))
         if found.restored is not None:
             because.append(
-                Reason(found.restored.module, found.restored.call.term.site, "loaded into a model without a wrapper here")
+                Reason(
+                    found.restored.module,
+                    found.restored.call.term.site,
+                    "the state is loaded into a model without a wrapper here",
+                )
             )
         yield Suspect(
             path=found.site.module,

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import compilation
 
     for found in compilation.fresh(program):
-        because = [Reason(*found.loop, "this loop repeats it")]
+        because = [Reason(*found.loop, "this loop repeats the compilation")]
         if found.caller is not None:
             because.append(Reason(*found.caller, "through this call"))
         yield Suspect(

@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in donation.donated(program):
         named = f"`{found.name}`" if found.name is not None else "this array"
-        because = [Reason(*found.by, "it is donated here")] if found.loop is None else []
+        because = [Reason(*found.by, f"{named} is donated here")] if found.loop is None else []
         if found.loop is not None:
             because.append(Reason(*found.loop, "each iteration of this loop donates the same value"))
         if found.told is not None:

@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in key_reuse.shared(program):
         who = "device" if found.devices else "example"
         named = f"the key `{found.name}`" if found.name is not None else "the key"
-        because = (Reason(*found.place, "it is consumed here"),) if found.place is not None else ()
+        because = (Reason(*found.place, f"{named} is consumed here"),) if found.place is not None else ()
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,

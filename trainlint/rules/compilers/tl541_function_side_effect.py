@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in effects(program):
         root = found.step.root
-        because = [Reason(root.frame.module, root.spot, "this traces it")]
+        because = [Reason(root.frame.module, root.spot, "this traces the function")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,

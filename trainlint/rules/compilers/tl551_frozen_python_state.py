@@ -43,6 +43,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node=found.node,
             statement=found.statement,
             message=f"{what}\n{_HOW[found.word]}",
-            because=(Reason(*found.begins, "this compiles it"), Reason(*found.change, "it is changed here")),
+            because=(
+                Reason(*found.begins, "this compiles the function"),
+                Reason(*found.change, f"`{found.name}` is changed here"),
+            ),
             data={"change": found.mended},
         )

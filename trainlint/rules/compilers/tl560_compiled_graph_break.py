@@ -49,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.dynamo.graph_breaks import breaks
 
     for found in breaks(program):
-        because = [Reason(found.root.frame.module, found.root.spot, "this compiles it")]
+        because = [Reason(found.root.frame.module, found.root.spot, "this compiles the function")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.way]
         yield Suspect(
             path=found.module,

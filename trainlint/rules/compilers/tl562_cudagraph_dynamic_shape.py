@@ -45,8 +45,8 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message=_LAST if found.last else _EACH,
             because=(
-                Reason(*found.compiled, "this compiles it, in a mode that captures CUDA graphs"),
-                Reason(*found.loop, "it is trained on these batches here"),
+                Reason(*found.compiled, "this compiles the model, in a mode that captures CUDA graphs"),
+                Reason(*found.loop, "the model is trained on these batches here"),
             ),
             data={"call": found.call.site, "drops": found.last and found.keyword},
         )

@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message=(_WHOLE if found.whole else _SHARDS).format(quoted(site.call.term)),
-            because=(Reason(sharding.site.module, sharding.site.call.term.site, "sharded here"),),
+            because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"statement": site.call.statement, "before": found.before},
         )
 

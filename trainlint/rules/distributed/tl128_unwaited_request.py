@@ -37,7 +37,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.site.call.statement,
             message=f"`{found.name}` is asynchronous here, and {tensor} is {_done(found.sent)} without a `.wait()` in between\n"
             f"Until `.wait()` of the work handle returns, {harm}, without an error.",
-            because=(Reason(*found.where, f"{_done(found.sent)} here"),),
+            because=(Reason(*found.where, f"{tensor} is {_done(found.sent)} here"),),
             data={"kept": found.kept},
         )
 

@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
         )
         if found.ends is not None:
             end = (
-                f"its other outputs are detached, so no backward pass frees it, and no call of `{found.ends.name}`, which "
-                f"would reset `{name}`, was found in between."
+                f"the other outputs are detached, so no backward pass frees it, unless `{found.ends.name}` is called in between, "
+                f"which resets `{name}` (no such call was found)."
             )
         yield Suspect(
             path=found.module,

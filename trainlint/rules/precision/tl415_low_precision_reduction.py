@@ -54,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def _reasons(found: narrow_sums.NarrowSum) -> Iterator[Reason]:
     if found.made.maker is not None:
         name = found.made.dtype.rpartition(".")[2]
-        yield Reason(found.made.module, found.made.maker, f"it is created in {name} here")
+        yield Reason(found.made.module, found.made.maker, f"the sum is created in {name} here")
 
 
 @RULE.repair
