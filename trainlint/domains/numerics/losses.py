@@ -290,7 +290,7 @@ def reasons(found: Fed, what: str) -> tuple[Reason, ...]:
     places += [(place, "through this call") for place in found.head.way if place[0] == loss[0]]
     if found.here and not found.within:
         places.append((found.head.place, f"{what} is applied here"))
-    places += [((other.frame.module, other.site.call.term.site), "and here") for other in found.others]
+    places += [((other.frame.module, other.site.call.term.site), "the loss is also computed here") for other in found.others]
     seen = {found.place}
     told = []
     for place, message in places:

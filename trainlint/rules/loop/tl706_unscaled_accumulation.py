@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=backward.statement,
             evidence="must" if found.sure else "likely",
             message=f"the gradients of {size} batches are accumulated, but the loss is not divided by {number}\n"
-            f"{'' if found.sure else 'In some cases the loss is multiplied by a factor, which may do that. '}"
+            f"{'' if found.sure else 'In some cases the loss is multiplied by a factor, which may be this division. '}"
             f"The gradients are {times} times as large as those of one large batch: clipping applies sooner, and SGD takes "
             "larger steps (Adam is hardly affected). Divide the loss by the number of batches.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps once for all of them"),),
