@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
     from trainlint.domains.xla import step_markers
+    from trainlint.program.call_graph import quoted
 
     for found in step_markers.once(program.ask(step_markers.Stepping).unmarked()):
         loop = found.loop
@@ -65,7 +66,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=some.site.call.term.site,
             node="Call",
             statement=some.site.call.statement,
-            message=f"`MpDeviceLoader` is used only if `{some.test}`: in other runs on XLA nothing ends a step\n"
+            message=f"{quoted(some.site.call.term)} is used only if `{some.test}`: in other runs on XLA nothing ends a step\n"
             "Use the loader on one core as well, or end the step with `barrier=True`.",
             because=(
                 Reason(some.step.module, some.step.call.term.site, "this steps an optimizer, and does not end the XLA step"),
