@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 UNUSED = {
     r"behind": "after",
-    r"(?:made|begins?|starts?|compiled|traced) anew": "constructed again, starts over, recompiled, retraced",
+    r"anew": "again, or a verb with re-: reconstructed, recompiled, rewritten",
     r"(?:gone|goes|going) through (?:twice|all|each|every)": "iterated",
     r"nobody": "nothing, no rank, or the passive",
     r"left before": "exited earlier",

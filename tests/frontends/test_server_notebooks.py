@@ -177,7 +177,7 @@ def test_a_session(project: Path) -> None:
             book.type(3, at(1, 22, 23), "1")
             book.type(4, at(0, 0, 24), "if True:")
             await book.until([], [], ["TL101"], [])
-            assert "some ranks only" in book.shown[book.cells[2]][0].message
+            assert "only on the ranks that the test" in book.shown[book.cells[2]][0].message
             assert book.texts[book.cells[2]].startswith("name = '🦎'; y = 2\nif dist.get_rank() == 1:")
 
             # Cells come and go.

@@ -80,8 +80,8 @@ def test_what_every_rank_calls_takes_care_of_who_writes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pieces", "verdict", "says"),
     [
-        ({}, "unknown", "--report_to says who"),
-        ({"default": "None"}, "unknown", "--report_to says who"),
+        ({}, "unknown", "--report_to selects where"),
+        ({"default": "None"}, "unknown", "--report_to selects where"),
         ({"default": '"wandb"'}, "seen", "Weights & Biases"),
         ({"log_with": '"wandb"'}, "seen", "Weights & Biases"),
         ({"log_with": '["tensorboard", "wandb"]'}, "seen", "Weights & Biases"),
@@ -91,7 +91,7 @@ def test_what_every_rank_calls_takes_care_of_who_writes(tmp_path: Path) -> None:
             "unknown",
             "only with `TRACKED`",
         ),
-        ({"log_with": "open('tracker').read()"}, "unknown", "is not seen"),
+        ({"log_with": "open('tracker').read()"}, "unknown", "could not be determined"),
         ({"log_with": '"tensorboard"'}, "missing", "not logged"),
         ({"log_with": "None"}, "missing", "not logged"),
         ({"starts": ""}, "missing", "not logged"),

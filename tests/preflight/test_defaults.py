@@ -202,4 +202,4 @@ def test_a_save_in_the_last_round_alone(looked, default: str, frequency: str) ->
     )
     found = looked(train_py=options + script)
     assert (found["saves"]["verdict"], found["frequency"]["verdict"]) == ("seen", frequency)
-    assert ("unless --every is said" in found["frequency"]["why"]) is (default == "-1")
+    assert ("unless --every is given" in found["frequency"]["why"]) is (default == "-1")

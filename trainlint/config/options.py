@@ -90,7 +90,7 @@ OPTIONS: Mapping[str, Option] = {
             "file",
             "none",
             "Another configuration, the base, on which this one builds. The path is relative to the folder of the file that\n"
-            "says it; ~ and environment variables are expanded. What the base says holds where this file says nothing; a list\n"
+            "contains it; ~ and environment variables are expanded. The base applies where this file sets nothing; a list\n"
             "replaces the base's list, extend-* lists are added to it, tables are merged entry by entry. Paths and globs in the\n"
             "base are relative to the base's folder. A base may extend another one.",
             'extend = "../trainlint.toml"',
@@ -187,8 +187,8 @@ OPTIONS: Mapping[str, Option] = {
             "max-seconds",
             "seconds",
             "none; in a pre-commit hook, where no CI runs it, 10",
-            "How long a check may take, roughly. It is said which rules there was no time for. What was judged until then is\n"
-            "kept, so that the next run goes on from there. Where files are repaired or a baseline is written it does not count.",
+            "How long a check may take, roughly. Rules for which there was no time are listed. Results so far are kept, so that\n"
+            "the next run continues from there. It does not apply when files are repaired or a baseline is written.",
             "max-seconds = 30",
         ),
         Option(
@@ -209,9 +209,9 @@ OPTIONS: Mapping[str, Option] = {
             "advice-folders",
             "strings",
             _as_toml(ADVICE_FOLDERS),
-            "Folders whose code is run to try something, not to train a model that anybody keeps: rules whose harm needs a\n"
+            "Folders whose code is run to try something, not to train a model that is kept: rules whose harm needs a\n"
             "training run (precision and numerics TL4, checkpoints TL6, throughput TL8) are advice there, unless levels or a\n"
-            "selector speaks of them. Globs are written as in .gitignore, relative to the folder of the configuration; [] means\n"
+            "selector names them. Globs are written as in .gitignore, relative to the folder of the configuration; [] means\n"
             "none.",
             'advice-folders = ["tests/", "demos/"]',
         ),
@@ -264,15 +264,15 @@ OPTIONS: Mapping[str, Option] = {
             "ignore-noqa",
             "boolean",
             "false",
-            "Report findings in spite of suppression comments.",
+            "Report findings despite suppression comments.",
             "ignore-noqa = true",
         ),
         Option(
             "target-versions",
             "versions",
             "{}",
-            "Framework versions that the code must run with. Rules that depend on a version obey them. Of a framework that is\n"
-            "not named here they take what requirements.txt, pyproject.toml, setup.cfg, setup.py or environment.yml say.",
+            "Framework versions that the code must run with. Rules that depend on a version respect them. For a framework that\n"
+            "is not named here, requirements.txt, pyproject.toml, setup.cfg, setup.py or environment.yml count.",
             '[tool.trainlint.target-versions]\ntorch = ">=2.4"\njax = ">=0.4.30,<0.6"',
         ),
         Option(

@@ -151,7 +151,7 @@ def _of_own_counts(each: Configuration) -> Iterator[Conflict]:
         return
     if nodes is not None and nodes > 1 and machines is not None and number % nodes and each.kind != "NO":
         own = number // nodes
-        why = f"The number is that of all machines together, and each starts {own}: {own * nodes} in all."
+        why = f"The number counts the processes of all machines, and each starts {own}: {own * nodes} in all."
         yield Conflict(_place_of_item(each, count), why, (_place_of_item(each, machines),))
     yield from _of_gpus(each, count, number)
 
@@ -240,7 +240,7 @@ def _of_types(program: Program, launch: Launch, launcher: Launcher, configuratio
     if many is not None and count is not None and count.number is not None and count.number < 2:  # noqa: PLR2004 (more than one)
         yield Conflict(
             _place_of_option(launch, many),
-            "accelerate needs two processes or more with it, and ends.",
+            "With it, accelerate needs two processes or more, and exits at startup otherwise.",
             (_place_of_option(launch, count),),
         )
         return
@@ -300,7 +300,7 @@ def _of_counts(launch: Launch, launcher: Launcher, configuration: Configuration 
     if machines is not None and machines > 1:
         if number % machines and (count is not None or nodes is not None):
             own = number // machines
-            why = f"The number is that of all machines together, and each of {machines} starts {own}: {own * machines} in all."
+            why = f"The number counts the processes of all machines, each of {machines} starts {own}: {own * machines} in all."
             other = () if nodes is None else (_place_of_option(launch, nodes),)
             yield Conflict(here, why, other)
         return

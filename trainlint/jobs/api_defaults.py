@@ -62,7 +62,7 @@ def unsafe_loads(program: Program) -> Iterator[Load]:
                 Applicability.UNSAFE, f"Load with `{keyword}=True`", call=call.site, keyword=keyword, value="True"
             )
         if unless is None and _buffers(program, use, call):
-            unless = "the program itself wrote what is in the buffer"
+            unless = "the program itself wrote the content of the buffer"
         yield Load(use, why, keyword, default_since, change if unless is None else None, unless)
 
 
@@ -90,7 +90,9 @@ def _why(
         values = program.values(module, frame)
         if any(isinstance(value, Library) for value in values):
             return MODULE, unless
-        return (MODULE if any(isinstance(value, Instance) for value in values) else None), "this one allows only what is harmless"
+        return (
+            MODULE if any(isinstance(value, Instance) for value in values) else None
+        ), "this `pickle_module` restricts what it unpickles"
     return (None if target.ranges and not target.older_than(safe_since) else DEFAULT), unless
 
 

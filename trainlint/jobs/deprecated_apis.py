@@ -105,7 +105,7 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
             ]
             exact = place.applicability is Applicability.SAFE
             change = rename(program, place.place, use.module, others, f"Use `{instead}`", _safe(program, use, since, exact=exact))
-        advice = f"Use `{instead}`" + (f": {note}." if note else ".")
+        advice = f"Use `{instead}`" + (f" ({note})." if note else ".")
         yield Old(use, f"`{use.name}`", since, removed if _is_gone(program, use, removed) else "", advice, change)
 
 

@@ -111,7 +111,9 @@ def _twice(launch: Launch, inner: Launcher, given: Allocation) -> Iterator[Disag
     if agents is None or agents > (given.nodes.number or 1):
         return  # as many agents as tasks may be meant: each with GPUs of its own
     because = ((tasks.spot, f"{tasks.text}: {tasks.number} tasks on each node."),)
-    yield Disagreement("twice", launch, option.word, str(tasks.number), str(count or option.text), because)
+    yield Disagreement(
+        "twice", launch, option.word, str(tasks.number), f"{count} processes" if count else "one process per GPU", because
+    )
 
 
 def _nodes(launch: Launch, inner: Launcher, given: Allocation, step: Launcher | None) -> Iterator[Disagreement]:

@@ -82,7 +82,7 @@ def _groups(setup: Setup, excepted: Except) -> Broken | None:
         return None
     if setup.also.isdisjoint(excepted["groups"]) and "groups" in setup.sizes and setup.sizes["groups"].written.startswith("--"):
         return None
-    said = f"{groups} query groups cannot be split over {tp} tensor-parallel ranks, nor these over the groups"
+    said = f"{groups} query groups cannot be split over {tp} tensor-parallel ranks, nor the ranks over the groups"
     return _divided(setup, excepted, "groups", groups, tp, said)
 
 
@@ -159,7 +159,7 @@ def _experts(setup: Setup, excepted: Except) -> Broken | None:
     )
     if experts == 0 and at is not None and at.value > 1 and at.written.startswith("--") and not others:
         excepts = {*excepted["model"], *excepted["layers"], "spec"}
-        said = f"experts are split over {at.value} expert-parallel ranks, and there are none"
+        said = f"{at.value} expert-parallel ranks, but the model has no experts"
         why = "Expert parallelism needs the number of experts: Megatron-LM fails at startup."
         return Broken(at, said, why) if setup.also.isdisjoint(excepts) else None
     return _divided(

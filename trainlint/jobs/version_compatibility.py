@@ -220,7 +220,7 @@ def numpy_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
     if twos and not ones and all(Version(release) < Version(first) for release in found):
         message = (
             f"`{requirement_text(wanted)}` is incompatible with `{requirement_text(torch)}`\n"
-            f"Before {first} torch was built for NumPy 1: beside NumPy 2, "
+            f"Before {first} torch was built for NumPy 1: with NumPy 2, "
             "`tensor.numpy()` and `torch.from_numpy()` fail."
         )
         yield clash_between(order, wanted, torch, message)
@@ -253,7 +253,7 @@ def python_clashes(order: Order, releases: Releases) -> Iterator[Clash]:
             f"`{requirement_text(wanted)}` cannot be installed for Python {_span(minors)}\n"
             f"{name} {last} has wheels for Python {found[last][0]} to {found[last][-1]}, and no source distribution."
         )
-        reason = (order.python.path, order.python.spot, f"The Python is {_span(minors)}.")
+        reason = (order.python.path, order.python.spot, f"The Python version is {_span(minors)}.")
         yield Clash(order.document.path, wanted.spot, message, (reason,))
 
 
@@ -304,8 +304,8 @@ def mixed_builds(order: Order) -> Iterator[Clash]:
         theirs = None if other is None else _BUILD.fullmatch(other.local)
         if torch is not None and other is not None and ours is not None and theirs is not None and ours[1] != theirs[1]:
             message = (
-                f"`{requirement_text(other)}` and `{requirement_text(torch)}` are built for different CUDA\n"
-                f"{name} refuses to be imported beside a torch that was built for another major version."
+                f"`{requirement_text(other)}` and `{requirement_text(torch)}` are built for different CUDA versions\n"
+                f"{name} refuses to be imported with a torch that was built for another major version."
             )
             yield clash_between(order, other, torch, message)
 
@@ -325,8 +325,8 @@ def driver_clashes(document: Document, found: Sequence[Order], releases: Release
             oldest = releases.of("drivers").get(cuda or "")
             if torch is not None and oldest is not None and driver < int(oldest[0]):
                 message = (
-                    f"the driver {driver} does not run `{requirement_text(torch)}`, which is built for CUDA {cuda}\n"
-                    f"CUDA {cuda} needs the driver {oldest[0]} or newer."
+                    f"driver {driver} cannot run `{requirement_text(torch)}`, which is built for CUDA {cuda}\n"
+                    f"CUDA {cuda} needs driver {oldest[0]} or newer."
                 )
                 yield Clash(document.path, word.spot, message, ((document.path, torch.spot, "It is installed for this."),))
 

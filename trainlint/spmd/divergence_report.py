@@ -29,6 +29,8 @@ from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.trace import Event, Guard, Invoke
 from trainlint.spmd.uniform_check import Agreement
 
+#: Ranks that nothing names.
+_SOME = "some ranks"
 #: How a rank left, when it is said that it runs nothing.
 _LEFT = {
     "return": "returned",
@@ -41,7 +43,7 @@ _LEFT = {
 
 def single(ranks_: str) -> bool:
     """Whether somebody is one rank."""
-    return ranks_ in ("rank 0", "the last rank")
+    return ranks_ in ("rank 0", "the last rank", "local rank 0 of each node")
 
 
 def ranks(arms: tuple[bool, ...]) -> str:
@@ -51,11 +53,11 @@ def ranks(arms: tuple[bool, ...]) -> str:
         (0,): "rank 0",
         tuple(range(1, WORLD)): "the ranks other than 0",
         (WORLD - 1,): "the last rank",
-        tuple(range(WORLD - 1)): "the ranks before the last",
+        tuple(range(WORLD - 1)): "the ranks other than the last",
         tuple(range(0, WORLD, LOCAL)): "local rank 0 of each node",
         tuple(rank for rank in range(WORLD) if rank % LOCAL): "the ranks other than local rank 0",
     }
-    return names.get(taken, "some ranks")
+    return names.get(taken, _SOME)
 
 
 def others(arms: tuple[bool, ...]) -> str:
@@ -69,7 +71,7 @@ def who(divergence: Divergence) -> tuple[str, str]:
     if divergence.certain and reach != miss:
         return reach, miss
     left = divergence.kind == "exit" and (divergence.exit or divergence.passed)
-    return ("the other ranks", "some ranks") if left else ("some ranks", "the other ranks")
+    return ("the other ranks", _SOME) if left else (_SOME, "the other ranks")
 
 
 def running(who_: str) -> str:
@@ -105,6 +107,12 @@ def _at(module: str, spot: Spot, word: str = "at ") -> str:
     """A place in short; of a notebook its name only, since its lines count in cells."""
     name = PurePath(module).name
     return f"{word}{name}" if name.endswith(".ipynb") else f"{word}{name}:{spot.line}"
+
+
+def _near(divergence: Divergence, module: str, spot: Spot) -> str:
+    """A place as the message at the call names it: of the same file its line only."""
+    same = module == divergence.call.module and not module.endswith(".ipynb")
+    return f"at line {spot.line}" if same else _at(module, spot)
 
 
 #: How a rank leaves, for several ranks and for one.
@@ -157,8 +165,8 @@ def of_sort(program: Program, sort: str, what: str, advice: str) -> Iterator[Sus
 
     ``what`` begins the first sentence and ``advice`` is the last one; both may use the words of :func:`suspect`.
     """
-    under = f"{what} runs on {{reach}} only and hangs there{{when}}: the other ranks never reach it\n{advice}"
-    behind = f"{what} is never reached by {{miss}}{{left}}: {{rest_hang}} there{{when}}\n{advice}"
+    under = f"{what} runs {{only}} and hangs there{{when}}: {{rest_never_reach}} it\n{advice}"
+    behind = f"{what} is never reached by {{left}}: {{rest_hang}} there{{when}}\n{advice}"
     yield from rank_suspects(program, "branch", under, "{reach_get} past this test, {miss_do} not", sort)
     yield from rank_suspects(program, "exit", behind, "{miss_take} this exit, {reach_go} on", sort)
 
@@ -184,9 +192,9 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     """The suspect of a divergence: the call as its place; guard, exit and call chain as reasons.
 
     ``message`` and ``guard`` (the sentence at the test) may use ``{collective}`` or ``{step}`` (the same in words), ``{reach}``
-    (who runs it), ``{miss}`` (who does not), these with a verb (``{miss_do}``, ``{rest_hang}`` …), ``{left}`` (by which exit
-    they do not), ``{when}`` (in which mode it communicates) and ``{instead}`` (what the others run). After the first line comes
-    what happens in its other modes, then what each side runs.
+    (who runs it), ``{only}`` (that they alone do), ``{miss}`` (who does not), these with a verb (``{miss_do}``, ``{rest_hang}``
+    …), ``{left}`` (who does not, and by which exit), ``{when}`` (in which mode it communicates) and ``{instead}`` (what the
+    others run). After the first line comes what happens in its other modes, then what each side runs.
     """
     reach, miss = who(divergence)
     dotted = program.ask(Agreement).collective(divergence.collective)
@@ -196,13 +204,19 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
         "reach": reach,
         "miss": miss,
         "when": f" {when}" if when else "",
-        "left": "",
+        "left": miss,
     }
     for who_, name in ((reach, "reach"), (miss, "miss")):
         for verb, of_one in _VERBS:
             words[f"{name}_{verb}"] = f"{who_} {of_one if single(who_) else verb}"
     words["step"] = f"the {dotted} of the parallel model" if dotted in STEPS else f"`{words['collective']}`"
+    words["only"] = (
+        f"only on the ranks that the test {_near(divergence, divergence.guard.module, divergence.guard.test)} selects"
+        if reach == _SOME
+        else f"on {reach} only"
+    )
     words["rest_hang"] = words["reach_hang"] if single(reach) else "the other ranks hang"
+    words["rest_never_reach"] = f"{miss} never reaches" if single(miss) else "the other ranks never reach"
     if divergence.collective_instead is not None:
         words["instead"] = program.ask(Agreement).collective(divergence.collective_instead).rpartition(".")[2]
     reasons = [Reason(divergence.guard.module, divergence.guard.test, guard.format(**words))]
@@ -210,12 +224,8 @@ def suspect(program: Program, divergence: Divergence, message: str, guard: str) 
     if way is not None:
         where = way.where
         leave = _EXITS.get(way.kind, ("leave", "leaves"))[single(miss)]
-        at = (
-            f"at line {where.spot.line}"
-            if where.module == divergence.call.module and not where.module.endswith(".ipynb")
-            else _at(where.module, where.spot)
-        )
-        words["left"] = f", which {leave} {at}"
+        at = _near(divergence, where.module, where.spot)
+        words["left"] = f"the ranks that {leave} {at}" if miss == _SOME else f"{miss}, which {leave} {at}"
         reasons.append(Reason(where.module, where.spot, f"{miss} {leave} here"))
     reasons.extend(_chain(program, divergence))
     if divergence.kind == "order" and isinstance(divergence.instead, Event):
@@ -305,19 +315,19 @@ def _runs_here(name: str) -> str:
 
 #: What decides on each rank, and what is said where that comes from, by the word of its source.
 WORDS = {
-    "loss": ("its own loss", "each rank computes this loss from its own batch"),
-    "answer": ("its model's output for its own batch", "each rank passes a different batch to the model here"),
-    "combined": ("a value of its own", "the ranks combine their values only here"),
-    "batch": ("its own batch", "each rank gets different batches here"),
-    "clock": ("its own clock", "each rank reads its own clock here"),
-    "drawn": ("a random number of its own", "this is not seeded: each rank draws a different number"),
-    "process": ("which process it is", "this differs in each process"),
-    "memory": ("its own memory usage", "each rank reads its own memory usage here"),
-    "progress": ("the progress of its own background work", "each rank checks its own progress here"),
-    "error": ("an error of its own", ""),
-    "failure": ("an error of its own", "this may fail on one rank alone"),
-    "own file": ("a file of its own", "each rank looks for a different file here"),
-    "file": ("a file that another rank may create meanwhile", "a rank that checks late sees what another rank created"),
+    "loss": ("each rank's own loss", "each rank computes this loss from its own batch"),
+    "answer": ("the model's output on each rank's batch", "each rank passes a different batch to the model here"),
+    "combined": ("each rank's own value", "the ranks combine their values only here"),
+    "batch": ("each rank's own batch", "each rank gets different batches here"),
+    "clock": ("each rank's own clock", "each rank reads its own clock here"),
+    "drawn": ("each rank's own random number", "this is not seeded: each rank draws a different number"),
+    "process": ("the process it runs in", "this differs in each process"),
+    "memory": ("each rank's own memory usage", "each rank reads its own memory usage here"),
+    "progress": ("the progress of each rank's own background work", "each rank checks its own progress here"),
+    "error": ("an error on a single rank", ""),
+    "failure": ("an error on a single rank", "this may fail on one rank alone"),
+    "own file": ("each rank's own file", "each rank looks for a different file here"),
+    "file": ("a file that another rank may be creating", "a rank that checks late sees what another rank created"),
 }
 _SHARE = (
     "Tell every rank of the error before any of them goes on: all-reduce a flag after the `try`, or let the error end the job."
@@ -337,8 +347,10 @@ def twin_suspects(program: Program) -> Iterator[Suspect]:
         source = analysis.tested[divergence.guard]
         whose, origin = WORDS[source.word]
         message = (
-            "whether a rank runs `{collective}` depends on " + whose + ": where ranks disagree, some hang in it{when}, or match "
-            "different collectives\n" + _ADVICE.get(source.word, _REDUCE)
+            "{step} is conditional on "
+            + whose
+            + ": if ranks disagree, some hang{when} or match different collectives\n"
+            + _ADVICE.get(source.word, _REDUCE)
         )
         guard = (
             "an error of one rank is swallowed here"

@@ -304,7 +304,7 @@ class Agreement:
     def spend(self, amount: int) -> None:
         """Work is done for the function that is being judged. Raises :class:`TooMuch` when its file has had its share."""
         if self.paying is not None and not self.budget.spend(self.paying, amount):
-            raise TooMuch(f"over {self.budget.limits[self.paying]:,} ways through its calls")
+            raise TooMuch(f"it has more than {self.budget.limits[self.paying]:,} call paths")
 
     def consult(self, parameter: str) -> None:
         """A parameter was asked for."""

@@ -61,10 +61,10 @@ _EXAMPLES = (
     ("trainlint check --fix train.py", "Make the safe repairs in one file."),
     ("trainlint check --diff --unsafe-fixes src", "Show what all repairs would change."),
     ("trainlint check --select TL1,TL301 src", "Check two families of mistakes, or single ones."),
-    ("trainlint check --add-ignore", "Adopt trainlint: silence what there is, see what is new."),
+    ("trainlint check --add-ignore", "Adopt trainlint: silence existing findings, see new ones."),
     ("trainlint check --write-baseline known.json", "The same without touching the code; then --baseline known.json."),
     ("trainlint check --diff-base origin/main", "Only what is new since a revision."),
-    ("trainlint check - --stdin-filename a.py < a.py", "Check what an editor holds."),
+    ("trainlint check - --stdin-filename a.py < a.py", "Check the unsaved text of an editor."),
 )
 _COMMENTS = (
     ("# trainlint: ignore[TL101] reason", "Suppress a rule (or several, with commas) in this line."),
@@ -84,7 +84,7 @@ _COMMENTS = (
 # Repairs
 @_switch("fix", "Apply repairs (the safe ones, unless --unsafe-fixes is given).")
 @_switch("unsafe-fixes", "Include repairs that may change what the program does.")
-@click.option("--diff", is_flag=True, help="Show what the repairs would change; write nothing. Exit 1 if there is anything.")
+@click.option("--diff", is_flag=True, help="Show what the repairs would change; write nothing. Exit 1 if there are any.")
 @_switch("show-fixes", "List the repairs that were applied.")
 @click.option("--add-ignore", is_flag=True, help="Add a comment to each line that has findings, so that they are suppressed.")
 # Which rules
@@ -92,7 +92,7 @@ _COMMENTS = (
 @_codes("--ignore", "Rules not to check.")
 @_codes("--extend-select", "Rules to check besides those selected.")
 @_codes("--extend-ignore", "Rules not to check besides those ignored.")
-@_switch("ignore-noqa", "Report findings in spite of suppression comments.")
+@_switch("ignore-noqa", "Report findings despite suppression comments.")
 @_switch("preview", "Also run rules and repairs that are not settled yet, and report findings that are only likely.")
 @_switch("advice", "Also run rules whose level is advice.")
 # Which files
@@ -102,9 +102,9 @@ _COMMENTS = (
 @_switch("respect-gitignore", "Leave out what .gitignore files leave out.")
 @click.option("--stdin-filename", metavar="FILE", help="The name of what comes from stdin (PATHS is -).")
 # Which findings
-@click.option("--baseline", metavar="FILE", type=_FILE, help="Report (and repair) only findings that this file does not know.")
-@click.option("--write-baseline", metavar="FILE", type=_FILE, help="Remember all findings in a file; report none.")
-@click.option("--prune-baseline", is_flag=True, help="Take out of the baseline what is fixed.")
+@click.option("--baseline", metavar="FILE", type=_FILE, help="Report (and repair) only findings that are not in this file.")
+@click.option("--write-baseline", metavar="FILE", type=_FILE, help="Write all findings to a file; report none.")
+@click.option("--prune-baseline", is_flag=True, help="Remove fixed findings from the baseline.")
 @click.option("--diff-base", metavar="REV", help="Report (and repair) only findings that were not there at this git revision.")
 # Output
 @click.option(
@@ -118,8 +118,8 @@ _COMMENTS = (
 @click.option("--show-settings", is_flag=True, help="Print the settings in force and where each came from, and exit.")
 @commands.COLOUR
 @click.option("-q", "--quiet", is_flag=True, help="Print findings, but nothing else.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what was done, on stderr.")
-@click.option("--profile", is_flag=True, help="Say what each phase and each rule took, in seconds of CPU time, on stderr.")
+@click.option("-v", "--verbose", is_flag=True, help="Report what was done, on stderr.")
+@click.option("--profile", is_flag=True, help="Print the CPU time of each phase and each rule, in seconds, on stderr.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 # Exit code
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
@@ -130,13 +130,13 @@ _COMMENTS = (
 @click.option("-n", "--no-cache", is_flag=True, help="Do not read or write the cache.")
 @commands.CACHE_DIR
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="How many processes check files.")
-@click.option("--max-seconds", type=float, metavar="N", help="Stop after about so long. The next run goes on from there.")
+@click.option("--max-seconds", type=float, metavar="N", help="Stop after about N seconds. The next run continues from there.")
 @click.pass_context
 def check(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     """Find and repair mistakes in training code.
 
     PATHS are files or folders: Python files and notebooks are checked, in folders all that git does not ignore. Without
-    any, this folder is checked; - is standard input. What the options leave open the configuration says ([tool.trainlint]
+    any, this folder is checked; - is standard input. The configuration sets what the options leave open ([tool.trainlint]
     in pyproject.toml, or trainlint.toml); `trainlint config` explains it.
     """
     from trainlint.app.cli.run import Request, run

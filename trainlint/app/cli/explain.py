@@ -38,7 +38,7 @@ _EXIT_CODES = (("0", "The line was explained."), ("2", "There is no such file or
 def explain(
     ctx: click.Context, place: str, *, output_format: str, config: tuple[str, ...], isolated: bool, colour: ColourChoice
 ) -> None:
-    """Say what the analysis knows of one line: values, tests, callers, collectives, findings, and reasons for silence.
+    """Show what the analysis knows about one line: values, tests, callers, collectives, findings, and reasons for silence.
 
     What its values are and where they come from, which tests hold there and what they are from rank to rank, who calls the
     function around it and which collectives each rank runs in it, what is reported, and why something is not. The whole project

@@ -23,7 +23,7 @@ _COMMANDS = {
     "preflight": Lazy("trainlint.app.cli.preflight", "preflight", "Go through the checklist before a job starts."),
     "sweep": Lazy("trainlint.app.cli.sweep", "sweep", "Check many repositories into one table."),
     "rule": Lazy("trainlint.app.cli.rule", "rule", "Explain a rule, or list all of them."),
-    "explain": Lazy("trainlint.app.cli.explain", "explain", "Say what the analysis knows of one line."),
+    "explain": Lazy("trainlint.app.cli.explain", "explain", "Show what the analysis knows about one line."),
     "config": Lazy("trainlint.app.cli.setup_commands", "config", "Explain the options of the configuration."),
     "clean": Lazy("trainlint.app.cli.setup_commands", "clean", "Remove what is kept from run to run."),
     "server": Lazy("trainlint.app.cli.setup_commands", "server", "Serve an editor: findings as you type."),
@@ -34,7 +34,7 @@ _EXAMPLES = (
     ("trainlint check", "Check everything below this folder."),
     ("trainlint check --fix train.py", "Check a file and make the safe repairs."),
     ("trainlint rule TL101", "Explain a rule."),
-    ("trainlint explain train.py:120", "Say what the analysis knows of a line."),
+    ("trainlint explain train.py:120", "Show what the analysis knows about a line."),
     ("trainlint check --help", "All options of a command."),
 )
 

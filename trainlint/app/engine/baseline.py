@@ -92,7 +92,7 @@ def _entries(data: Any, path: Path) -> list[tuple[str, str, str, str]]:
     version = data.get("version") if isinstance(data, dict) else None
     if version != _VERSION:
         said = "has no version" if version is None else f"has version {version!r}"
-        raise BaselineError(f"{path} {said}, but this trainlint reads baselines of version {_VERSION}; write it anew")
+        raise BaselineError(f"{path} {said}, but this trainlint reads baselines of version {_VERSION}; write it again")
     found = []
     try:
         for file, codes in data["files"].items():

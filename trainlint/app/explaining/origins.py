@@ -60,7 +60,7 @@ _RANKS = {
     "last": "whether this is the last rank",
     "yes": "true on every rank",
     "uniform": "the same on every rank",
-    "per-rank": "another value on each rank",
+    "per-rank": "a different value on each rank",
 }
 
 
@@ -203,7 +203,7 @@ class Origins:
         known = module.names.get(term.name)
         if known is None or known is term or term.name in module.functions or term.name in module.classes:
             return
-        rebound = ", and functions bind it anew" if term.name in module.rebound else ""
+        rebound = ", and functions rebind it" if term.name in module.rebound else ""
         yield Step(f"`{term.name}` is bound at the top level to `{spelled(known)}`{rebound}", None, depth)
         yield from self._steps(known, self.program.frame(frame.module, module.functions["<module>"]), depth + 1, seen)
 

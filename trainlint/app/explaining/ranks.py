@@ -36,7 +36,7 @@ _SOURCES = {
     "memory": "each rank reads its own memory usage",
     "progress": "the progress of each rank's own background work",
     "error": "an error of one rank",
-    "file": "a file that one rank may make meanwhile",
+    "file": "a file that another rank may be creating",
 }
 
 _OPPOSITE = {"Eq": "NotEq", "LtE": "Gt", "GtE": "Lt", "Is": "IsNot", "In": "NotIn"}

@@ -307,7 +307,7 @@ def reasons(activation: Activation) -> Iterator[tuple[str, Spot, str]]:
     """Where the trace begins, and how it comes here: file, place, sentence."""
     root = activation.way_root()
     for index, (module, spot) in enumerate(activation.way()):
-        yield module, spot, "this traces it" if index == 0 and root is not None else "through this call"
+        yield module, spot, "this traces the function" if index == 0 and root is not None else "through this call"
 
 
 __all__ = ["STATIC_FOR", "Activation", "Activations", "Running", "is_made_in", "origin", "reasons"]

@@ -174,7 +174,7 @@ def _draws(program: Program, call: Call, frame: Context) -> bool:
 
 
 def _way(step: Reached) -> Iterator[tuple[str, Spot, str]]:
-    yield step.root.frame.module, step.root.spot, "this traces it"
+    yield step.root.frame.module, step.root.spot, "this traces the function"
     for site in step.way():
         yield site.module, site.call.term.site, "through this call"
 

@@ -271,9 +271,9 @@ def suspect(found: Fed, word: str, does: str, given: str, harm: str, change: obj
     if found.sure and found.here:
         what = f"`{found.name}` {does}, and is given {given}"
     elif found.sure:
-        what = f"this {word} goes into `{found.name}`, which {does}"
+        what = f"`{word}` is applied before `{found.name}`, which {does}"
     else:
-        what = f"if both are chosen, this {word} goes into `{found.name}`, which {does}"
+        what = f"`{word}` is applied before `{found.name}`, which {does} (where both are selected)"
     data = {"change": change if found.sure else None}
     evidence: Literal["must", "likely"] = "must" if found.sure else "likely"
     because = reasons(found, f"the {word}")
@@ -290,7 +290,7 @@ def reasons(found: Fed, what: str) -> tuple[Reason, ...]:
     places += [(place, "through this call") for place in found.head.way if place[0] == loss[0]]
     if found.here and not found.within:
         places.append((found.head.place, f"{what} is applied here"))
-    places += [((other.frame.module, other.site.call.term.site), "and here") for other in found.others]
+    places += [((other.frame.module, other.site.call.term.site), "the loss is also computed here") for other in found.others]
     seen = {found.place}
     told = []
     for place, message in places:

@@ -210,12 +210,13 @@ class Loss(NamedTuple):
 class Mismatch(NamedTuple):
     """A loss and an output that do not fit: ``node`` is the loss (its construction), or the call that names it.
 
-    ``text``: the loss was named by a text, which ``instead`` would be written for.
+    ``loss`` is its name; ``text``: it was named by a text, which ``instead`` would be written for.
     """
 
     module: str
     node: CallStep
     kind: Kind
+    loss: str
     squash: str
     head: Head
     use: tuple[str, Spot]
@@ -353,15 +354,15 @@ class _Losses:
             kind = "twice"
         if kind is None:
             return
-        use = (module, node.term.site)
+        use, name = (module, node.term.site), loss.name.rpartition(".")[2]
         if loss.call is None or loss.frame is None or loss.call is node.term:
             text = loss.call is None
             instead = self._object(loss.name, module) if text else None
-            yield Mismatch(module, node, kind, loss.squash, heads[0], use, text, instead)
+            yield Mismatch(module, node, kind, name, loss.squash, heads[0], use, text, instead)
             return
         made = next((each for each in calls_of(loss.frame.function) if each.term is loss.call), None)
         if made is not None:
-            yield Mismatch(loss.frame.module, made, kind, loss.squash, heads[0], use, False, None)
+            yield Mismatch(loss.frame.module, made, kind, name, loss.squash, heads[0], use, False, None)
 
     def _object(self, name: str, module: str) -> str | None:
         """How the class of a loss that was named by a text is written in a file."""

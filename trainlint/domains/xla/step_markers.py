@@ -29,7 +29,7 @@ from trainlint.flow.objects import Things
 from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import NAMED, And, Attr, Call, Compare, Const, Dict, Global, Ref, Self, Term
 from trainlint.ir.order import loops_around, within
-from trainlint.ir.printer import code_in, show
+from trainlint.ir.printer import code_in, show, spelled
 from trainlint.ir.sketch import Block, CallStep, Choice, Class, Function, If, Loop, Statement, With
 from trainlint.ir.terms import chain_of, is_none, parts_of, root_of
 from trainlint.ir.walk import Entered, Region, blocks_of, of_kind, reachable, walk
@@ -418,7 +418,7 @@ def narrower(program: Program) -> Iterator[Narrower]:
             continue
         for site, rest in zip(loaders, rests, strict=True):
             if rest is not None and not tests_software(program, site.module, site.function):
-                yield Narrower(site, code_in(rest, site.function) or show(rest), steps[0])
+                yield Narrower(site, code_in(rest, site.function) or spelled(rest), steps[0])
 
 
 def _called(program: Program, asked: Xla, role: str) -> Iterator[CallSite]:

@@ -30,11 +30,11 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in api_defaults.unsafe_loads(program):
         spot, name, keyword = found.use.spot, found.use.name, found.keyword
         if found.why == api_defaults.EXPLICIT:
-            what = f"`{keyword}=False`: `{name}` runs whatever code the file contains"
+            what = f"`{name}` with `{keyword}=False` runs whatever code the file contains"
         elif found.why == api_defaults.MODULE:
-            what = f"with a `pickle_module`, `{name}` runs whatever code the file contains"
+            what = f"`{name}` with a `pickle_module` runs whatever code the file contains"
         else:
-            what = f"before PyTorch {found.since}, `{name}` runs whatever code the file contains"
+            what = f"`{name}` before PyTorch {found.since} runs whatever code the file contains"
         if found.unless is not None:
             what += f", unless {found.unless}"
         yield Suspect(

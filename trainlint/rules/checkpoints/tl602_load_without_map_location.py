@@ -31,10 +31,10 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in loading.unmapped(program):
         site = found.site
         name = quoted(site.call.term)
-        what = f"every rank calls {name} without `map_location`: the tensors go to the GPU they were saved from"
+        what = f"{name} without `map_location` runs on every rank: all load the tensors to the GPU they were saved from"
         if not found.near:
-            what = f"if several ranks call {name} without `map_location`, all their tensors go to the GPU they were saved from"
-        met = "they communicate here" if found.near else "they communicate here, in code that is not seen to load this"
+            what = f"{name} without `map_location`, if several ranks call it, loads all tensors to the GPU they were saved from"
+        met = "they communicate here" if found.near else "they communicate here, in code that does not visibly call this"
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,

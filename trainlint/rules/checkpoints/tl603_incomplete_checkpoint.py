@@ -49,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(restored.module, restored.call.term.site, "training resumes from the saved state here"),
         ]
         if found.called is not None:
-            what = f"called from where the {_WORDS[found.kind]} is used, if that is the training of this optimizer"
+            what = f"the {_WORDS[found.kind]} {_ARE[found.kind]} used in the code that calls this, which may train this optimizer"
             reasons.append(Reason(found.called.module, found.called.call.term.site, what))
         yield Suspect(
             path=found.saved.site.module,
@@ -86,12 +86,12 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=record.save.site,
             node="Call",
             statement=record.save.site,
-            message="the best result so far decides about this save, but no checkpoint contains it\n"
+            message="no checkpoint contains the best result so far, which decides whether this one is saved\n"
             "After a resume the first result counts as the best one, and may replace a better checkpoint. Save that "
             "result, too.",
             because=(
                 Reason(record.other.site.module, record.other.site.call.term.site, "the checkpoint is saved here, without it"),
-                Reason(resumed.module, resumed.loop.spot, "training resumes here, and the best result begins with a constant"),
+                Reason(resumed.module, resumed.loop.spot, "training resumes here, and the best result starts from a constant"),
             ),
             evidence="likely",
         )

@@ -51,8 +51,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=lost.spot,
             node="Call",
             statement=lost.spot,
-            message=f"the state of the {lost.kind} is saved here as `{lost.key}`, but never restored\n"
-            f"A resumed run starts with a new {lost.kind}. Restore it with `load_state_dict` where the rest is loaded.",
+            message=f"`load_state_dict` is never called on the {lost.kind}, though its state is saved here (key `{lost.key}`)\n"
+            f"A resumed run starts with a new {lost.kind}. Restore it where the rest of the checkpoint is loaded.",
             because=(
                 Reason(load.frame.module, load.call.site, "the checkpoint is loaded here"),
                 Reason(lost.resumption.module, lost.resumption.loop.spot, "training resumes from it here"),

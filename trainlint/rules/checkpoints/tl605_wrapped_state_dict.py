@@ -29,14 +29,20 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in wrapped_states.wrapped_states(program):
         call = found.site.call
-        what = "the wrapper's state dict is saved: all its keys begin with `module.`"
+        what = "the state dict of the wrapper is saved: all its keys begin with `module.`"
         because: list[Reason] = []
         if found.wrapper is not None:
-            what = "if the model is still in its wrapper (DDP or DataParallel) here, all the saved keys begin with `module.`"
-            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "wrapped here"))
+            what = (
+                "all keys in the saved state dict begin with `module.` if the model is still wrapped (DDP or DataParallel) here"
+            )
+            because.append(Reason(found.wrapper[0], found.wrapper[1].site, "the model is wrapped here"))
         if found.restored is not None:
             because.append(
-                Reason(found.restored.module, found.restored.call.term.site, "loaded into a model without a wrapper here")
+                Reason(
+                    found.restored.module,
+                    found.restored.call.term.site,
+                    "the state is loaded into a model without a wrapper here",
+                )
             )
         yield Suspect(
             path=found.site.module,

@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
         because = [] if inside else [Reason(found.loop[0], found.loop[1].site, "saved in the training loop here")]
         what = "nothing in the program ever removes one"
         if found.removed is not None:
-            what = "nothing where it is saved ever removes one"
+            what = "nothing in the files that lead to this save removes one"
             because.append(Reason(found.removed[0], found.removed[1].site, "files are removed or moved here, perhaps not these"))
         yield Suspect(
             path=found.save.site.module,

@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save that is made in every step."""
     from trainlint.domains.checkpoints import save_policy
+    from trainlint.program.call_graph import quoted
 
     for found in save_policy.constant(program):
         call = found.save.site.call
@@ -34,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message="a checkpoint is written in every step: the GPU waits for the disk after each batch\n"
+            message=f"{quoted(call.term)} writes a checkpoint in every step: the GPU waits for the disk after each batch\n"
             "Save every n steps, or once per epoch.",
             because=(Reason(found.module, found.loop, "the loop over batches"),),
         )

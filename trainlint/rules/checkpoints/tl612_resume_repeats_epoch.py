@@ -38,11 +38,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=resumed.loop.spot,
             node="For" if resumed.loop.kind == "for" else "While",
             statement=resumed.loop.spot,
-            message=f"a resumed run trains an epoch twice: it starts with `{resumed.key}`, an epoch that is already finished\n"
+            message=f"a resumed run repeats an epoch: it starts at the saved `{resumed.key}`, an epoch already finished\n"
             "Save the number of the next epoch, or start at the saved number plus 1.",
             because=(
-                Reason(where.module, call.site, "saved here, when the epoch has been trained"),
-                Reason(loaded.frame.module, loaded.call.site, "loaded from the file here"),
+                Reason(where.module, call.site, "the number is saved here, after the epoch was trained"),
+                Reason(loaded.frame.module, loaded.call.site, "the number is loaded from the checkpoint here"),
             ),
             data={"store": resumed.origin.store if resumed.origin.frame.module == resumed.module else None},
         )

@@ -38,8 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.site,
             node="Call",
             statement=found.statement,
-            message="without `drop_last` the last batch of each epoch may be shorter, and XLA recompiles the training "
-            "step for it\n"
+            message="no `drop_last`: the last batch of each epoch may be smaller, and XLA recompiles the training step for it\n"
             "A compiled program has static shapes. Pass `drop_last=True`: then all batches have the same size.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),
             data={"call": found.call.site, "certain": found.alone, "keyword": found.keyword},
@@ -52,4 +51,4 @@ def repair(suspect: Suspect) -> Change | None:
     if not suspect.data["keyword"]:
         return None
     how = Applicability.SAFE if suspect.data["certain"] else Applicability.DISPLAY
-    return SetKeyword(how, "Drop the shorter last batch", call=suspect.data["call"], keyword="drop_last", value="True")
+    return SetKeyword(how, "Drop the incomplete last batch", call=suspect.data["call"], keyword="drop_last", value="True")

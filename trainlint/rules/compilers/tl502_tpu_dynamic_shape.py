@@ -23,27 +23,27 @@ RULE = Rule(
 
 _SAYS = {
     "shape": (
-        "the size of this result depends on values: XLA recompiles what follows for every new size",
-        "A compiled program has static shapes. A mask of the full size, with `torch.where`, keeps them.",
+        "the size of this result depends on the data: XLA recompiles what follows for every new size",
+        "A compiled program has static shapes. Keep the full size and select with `torch.where`.",
     ),
     "mask": (
-        "this selects elements with a boolean mask: XLA recompiles what follows for every new number of them",
+        "indexing with a boolean mask: XLA recompiles what follows for every new number of selected elements",
         "A compiled program has static shapes. Keep all elements and weight them with the mask, as `torch.where` does.",
     ),
     "store": (
-        "this assigns to the elements that a boolean mask selects: XLA recompiles it for every new number of them",
+        "assignment through a boolean mask: XLA recompiles it for every new number of selected elements",
         "A compiled program has static shapes. `torch.where` and `masked_fill` set the same elements and keep the shape.",
     ),
     "bound": (
-        "a tensor's value bounds a slice here: the host waits for it, and XLA recompiles what follows for every new value",
+        "a tensor's value is the bound of this slice: the host waits for it, and XLA recompiles what follows for every new value",
         "A compiled program has static shapes. Keep the full length and mask the rest, or slice the batch on the host.",
     ),
     "slice": (
-        "this uses a slice that a tensor's value bounds: the host waits for it, and XLA recompiles this for every new value",
+        "a tensor's value is the bound of the slice used here: the host waits for it, and XLA recompiles for every new value",
         "A compiled program has static shapes. Keep the full length and mask the rest, or slice the batch on the host.",
     ),
     "branch": (
-        "this branch waits for a tensor's value in every step, and XLA compiles a program for each side",
+        "this branch depends on a tensor's value: the host waits for it in every step, and XLA compiles each side",
         "A compiled program has no Python branches. Compute both sides and select with `torch.where`.",
     ),
 }

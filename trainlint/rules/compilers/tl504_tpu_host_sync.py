@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = [
             Reason(loop.frame.module, loop.spot, f"this loop {does} on XLA, and runs it for each batch"),
             Reason(loop.evidence.module, loop.evidence.spot, loop.evidence.says),
-            *(() if found.registered is None else (Reason(*found.registered, "the loop may get this loss from a table"),)),
+            *(() if found.registered is None else (Reason(*found.registered, "the loop may select this loss from a table"),)),
             *(Reason(found.module, spot, "and fetched here") for spot in found.more[:_MOST_NAMED]),
         ]
         yield Suspect(
@@ -57,7 +57,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=each.site.call.term.site,
             node="Call",
             statement=each.site.call.statement,
-            message="something of each gradient is fetched from the XLA device separately: the host waits for each of them\n"
+            message=f"{quoted(each.site.call.term)} fetches a value from the XLA device for each gradient: "
+            "the host waits for each of them\n"
             "Combine the values on the device, and fetch only the result, if anything.",
             because=(Reason(each.step.module, each.step.call.term.site, "a step that runs this ends on XLA here"),),
             data={"shown": False},

@@ -26,11 +26,12 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
     from trainlint.domains.xla import step_markers
+    from trainlint.program.call_graph import quoted
 
     for found in step_markers.once(program.ask(step_markers.Stepping).unmarked()):
         loop = found.loop
         reasons = [
-            Reason(loop.frame.module, loop.spot, "the loop, in which nothing marks a step"),
+            Reason(loop.frame.module, loop.spot, "the loop; nothing in it ends a step"),
             Reason(loop.evidence.module, loop.evidence.spot, loop.evidence.says),
         ]
         yield Suspect(
@@ -38,8 +39,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message="nothing ends a step of this loop on XLA (`mark_step`, `torch_xla.sync`, `MpDeviceLoader`): one "
-            "graph collects the operations of all batches\n"
+            message="no `mark_step`, `torch_xla.sync` or `MpDeviceLoader` ends the steps of this loop on XLA: one graph "
+            "collects the operations of all batches\n"
             "End the step with `xm.optimizer_step(…, barrier=True)`, `torch_xla.sync()` after the step, or "
             "`pl.MpDeviceLoader`.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),
@@ -51,11 +52,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=beside.call.term.site,
             node="Call",
             statement=beside.call.statement,
-            message="nothing ends a step of this loop on XLA (`mark_step`, `torch_xla.sync`): all iterations become one graph\n"
-            "The other loop over the models ends each of its iterations; end those of this one in the same way.",
+            message="no `mark_step` or `torch_xla.sync` ends the steps of this loop on XLA: all iterations become one graph\n"
+            "The other loop over the same models ends each of its steps; do the same here.",
             because=(
-                Reason(beside.module, beside.loop, "the loop, in which nothing marks a step"),
-                Reason(beside.module, beside.marked, "a loop over the same models marks one here"),
+                Reason(beside.module, beside.loop, "the loop; nothing in it ends a step"),
+                Reason(beside.module, beside.marked, "another loop over the same models ends its steps here"),
             ),
             data={"own": False, "library": None},
         )
@@ -65,7 +66,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=some.site.call.term.site,
             node="Call",
             statement=some.site.call.statement,
-            message=f"batches come from an XLA loader only if `{some.test}`: in other runs on XLA nothing ends a step\n"
+            message=f"{quoted(some.site.call.term)} is used only if `{some.test}`: in other runs on XLA nothing ends a step\n"
             "Use the loader on one core as well, or end the step with `barrier=True`.",
             because=(
                 Reason(some.step.module, some.step.call.term.site, "this steps an optimizer, and does not end the XLA step"),

@@ -22,8 +22,8 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "if": "this test needs the value of {value}, which JAX does not have while tracing: an error at the first call\n"
-    "Select with `jnp.where`, or branch with `jax.lax.cond`; what Python has to know must be a static argument.",
+    "if": "this condition needs the value of {value}, which JAX does not have while tracing: an error at the first call\n"
+    "Select with `jnp.where`, or branch with `jax.lax.cond`; a value that Python must know has to be a static argument.",
     "while": "this loop needs the value of {value} in each iteration, which JAX does not have while tracing: an error at the "
     "first call\n"
     "`jax.lax.while_loop` runs a loop whose end depends on values.",
@@ -32,7 +32,7 @@ _SAYS = {
     "joined": "`and`, `or`, `not` and `a < b < c` need the value of {value}, which JAX does not have while tracing: an "
     "error\n"
     "`&`, `|`, `~` and `jnp.logical_and` work on arrays.",
-    "call": "this comparison needs the value of {value}, which JAX does not have while tracing: an error at the first call\n"
+    "call": "Python's `max` and `min` need the value of {value}, which JAX does not have while tracing: an error\n"
     "`jnp.maximum`, `jnp.minimum` and `jnp.where` work on arrays.",
 }
 

@@ -22,10 +22,10 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "lambda": "this lambda is a new object each time",
-    "function": "this inner function is a new object each time",
-    "partial": "this `partial` is a new object each time",
-    "method": "this bound method is a new object each time",
+    "lambda": "`jit` gets a new lambda each time",
+    "function": "`jit` gets a new inner function each time",
+    "partial": "`jit` gets a new `partial` object each time",
+    "method": "`jit` gets a new bound method each time",
     "transformed": "the compiled function is a new object each time",
 }
 
@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import compilation
 
     for found in compilation.fresh(program):
-        because = [Reason(*found.loop, "this loop repeats it")]
+        because = [Reason(*found.loop, "this loop repeats the compilation")]
         if found.caller is not None:
             because.append(Reason(*found.caller, "through this call"))
         yield Suspect(
@@ -44,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{_WHAT[found.kind]}, so JAX traces and compiles it each time\n"
+            message=f"{_WHAT[found.kind]}, so JAX traces and compiles each time\n"
             "The compilation cache is keyed by the function object. Call `jit` once, outside, and pass what changes as "
             "arguments.",
             because=tuple(because),

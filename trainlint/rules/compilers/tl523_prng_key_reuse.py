@@ -26,10 +26,10 @@ _WHY = {
     "A key yields the same numbers each time. Split it (`key, subkey = jax.random.split(key)`) and use each part once.",
     "rounds": "{key} is the same in every iteration of the loop: each iteration draws the same numbers\n"
     "Split it in each iteration and carry one part on, or fold in the iteration's index (`jax.random.fold_in(key, i)`).",
-    "items": "{key} is the same for all that this function is mapped over: each item draws the same numbers\n"
+    "items": "{key} is the same for every item that this function is mapped over: all draw the same numbers\n"
     "Split it into one key for each (`jax.random.split(key, n)`), and map over the keys, too.",
-    "names": "{key} serves two kinds of draws here: both are drawn from the same stream\nSplit it, and give each its own part.",
-    "number": "{key} is changed by arithmetic: the streams of such keys may overlap\n"
+    "names": "{key} is used for two kinds of draws: both come from the same stream\nSplit it, and give each its own part.",
+    "number": "{key} is modified by arithmetic: the streams of such keys may overlap\n"
     "Split it, or fold the number in (`jax.random.fold_in(key, i)`).",
 }
 

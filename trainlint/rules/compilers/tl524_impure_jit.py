@@ -24,8 +24,8 @@ RULE = Rule(
 _SAYS = {
     "print": "`print` runs only once, while JAX traces, and prints a tracer instead of values\n"
     "`jax.debug.print` prints the values at each call. Shapes and types may be printed like this.",
-    "keep": "this stores a tracer outside of the trace: it has no value, and using it later is an error\n"
-    "A traced function changes nothing outside: return the value.",
+    "keep": "this stores a tracer outside of the traced function (a leaked tracer): using it later is an error\n"
+    "A tracer has no value. Return the result instead of storing it.",
     "draw": "this random number is drawn only once, while JAX traces: every later call uses the same one\n"
     "Draw with `jax.random` and a key that is an argument, or outside the traced function.",
     "clock": "the clock is read only once, while JAX traces, and never again\n"

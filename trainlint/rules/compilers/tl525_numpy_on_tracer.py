@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"`{found.name}` computes on the host, and this array has no values while JAX traces: an error\n"
+            message=f"`{found.name}` needs concrete values, and this array has none while JAX traces it: an error\n"
             "Use the function of `jax.numpy`.",
             because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),
             data={"change": found.change},

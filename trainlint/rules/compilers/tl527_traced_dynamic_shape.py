@@ -22,21 +22,21 @@ RULE = Rule(
 )
 
 _SAYS = {
-    "result": "the size of this result depends on values, which JAX does not have while tracing: an error at the first call\n"
+    "result": "the size of this result depends on the data, which JAX does not have while tracing: an error at the first call\n"
     "Pass the maximum (`size=`, `total_repeat_length=`), or keep all and select with `jnp.where(mask, x, y)`.",
     "mask": "a boolean mask selects a number of elements that is unknown while JAX traces: an error\n"
     "Keep all elements, and select or weight with the mask: `jnp.where(mask, x, 0)`, `jnp.sum(x, where=mask)`.",
-    "set": "this assigns to the elements that a boolean mask selects, whose number is unknown while JAX traces: an error\n"
+    "set": "assignment through a boolean mask: the number of selected elements is unknown while JAX traces: an error\n"
     "`jnp.where(mask, value, x)` gives the same array.",
     "slice": "this slice is bounded by a traced value, so its size is unknown while JAX traces: an error\n"
     "`jax.lax.dynamic_slice_in_dim` takes a traced start and a static length; or keep all elements and use a mask.",
-    "shape": "this needs a Python number, and is passed a traced value: an error at the first call\n"
+    "shape": "a Python number is needed here, and a traced value is passed: an error at the first call\n"
     "Compute shapes from shapes (`x.shape[0]`), settings, or static arguments.",
-    "axis": "this needs a Python number, and is passed a traced value: an error at the first call\n"
+    "axis": "a Python number is needed here, and a traced value is passed: an error at the first call\n"
     "Compute shapes from shapes (`x.shape[0]`), settings, or static arguments.",
     "range": "the number of iterations of this loop is unknown while JAX traces: an error at the first call\n"
     "`jax.lax.fori_loop` and `jax.lax.while_loop` run such loops.",
-    "rounds": "the size of this result depends on values: what follows is recompiled for each new size\n"
+    "rounds": "the size of this result depends on the data: what follows is recompiled for each new size\n"
     "NumPy does this on the host without a compiler; on the device, pass the maximum (`size=`).",
 }
 

@@ -34,11 +34,11 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{named} not averaged over the devices: the replicas diverge\n"
-            "Each device applies those of its own batch. Average them first (`jax.lax.pmean`).",
+            message=f"{named} not averaged over the devices (no `pmean`): the replicas diverge\n"
+            "Each device applies the gradients of its own batch. Average them first (`jax.lax.pmean`).",
             because=(
-                Reason(*found.gradient, "each device computes its own here"),
-                Reason(*found.mapped, "this runs it on each device"),
+                Reason(*found.gradient, "each device computes its own gradients here"),
+                Reason(*found.mapped, "this runs the step on each device"),
             ),
             data={"change": found.change},
         )

@@ -28,8 +28,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import donation
 
     for found in donation.donated(program):
-        named = f"`{found.name}`" if found.name is not None else "this"
-        because = [Reason(*found.by, "it is donated here")] if found.loop is None else []
+        named = f"`{found.name}`" if found.name is not None else "this array"
+        because = [Reason(*found.by, f"{named} is donated here")] if found.loop is None else []
         if found.loop is not None:
             because.append(Reason(*found.loop, "each iteration of this loop donates the same value"))
         if found.told is not None:

@@ -24,9 +24,9 @@ RULE = Rule(
 _SAID = {
     "clock": "the clock is read before JAX has finished (no `block_until_ready`): this measures the dispatch only\n"
     "A compiled function returns at once. Call `jax.block_until_ready` on the result before the clock is read.",
-    "ends": "the profile ends before JAX has finished: the last computations are cut off, or missing\n"
+    "ends": "the profile ends before JAX has finished (no `block_until_ready`): the last computations are cut off, or missing\n"
     "A compiled function returns at once. Call `jax.block_until_ready` on the result before the profile ends.",
-    "begins": "the profile starts while JAX still computes earlier steps, which are recorded as well\n"
+    "begins": "the profile starts while JAX still computes earlier steps (no `block_until_ready`): they are recorded as well\n"
     "A compiled function returns at once. Call `jax.block_until_ready` on the result before the profile starts.",
 }
 

@@ -30,13 +30,13 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in key_reuse.shared(program):
         who = "device" if found.devices else "example"
         named = f"the key `{found.name}`" if found.name is not None else "the key"
-        because = (Reason(*found.place, "it is consumed here"),) if found.place is not None else ()
+        because = (Reason(*found.place, f"{named} is consumed here"),) if found.place is not None else ()
         yield Suspect(
             path=found.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{named} is the same for every {who} that this is mapped over: each draws the same numbers\n"
+            message=f"{named} is the same for every {who} that the function is mapped over: each draws the same numbers\n"
             f"Split it into one key per {who} and map over them, or fold in the {who}'s index.",
             because=because,
             data={"change": found.change},

@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 spot=found.node.term.site,
                 node="Call",
                 statement=found.node.statement,
-                message=f"{names} {'is' if one else 'are'} split off here, and nothing reads {'it' if one else 'them'}\n"
+                message=f"{names} {'is' if one else 'are'} split off here and never used\n"
                 "Perhaps another key is used by mistake. If it is not needed, split off fewer keys, or use the name "
                 "`_`.",
             )
@@ -46,7 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.place[1],
             node="Call",
             statement=found.node.statement,
-            message=f"this passes `{found.function.name}` a key that it never reads\n"
+            message=f"`{found.function.name}` is passed a key that it never uses\n"
             "Perhaps it uses another key by mistake, or a constant one. If it needs none, remove the parameter.",
-            because=(Reason(found.module, found.function.spot, f"{names} is not read in here"),),
+            because=(Reason(found.module, found.function.spot, f"{names} is not used in here"),),
         )

@@ -44,6 +44,6 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.node.statement,
             message=_SAID[found.kind].format(name, found.name or "…"),
-            because=(Reason(*found.loop, "this loop repeats it"),) if found.loop is not None else (),
+            because=(Reason(*found.loop, "this loop repeats the call"),) if found.loop is not None else (),
             data={"change": found.change},
         )

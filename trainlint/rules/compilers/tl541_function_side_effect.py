@@ -24,9 +24,9 @@ RULE = Rule(
 _SAID = {
     "print": "`print` runs only once, while the `tf.function` is traced, and prints the name of a tensor instead of values\n"
     "`tf.print` prints at each call.",
-    "append": "this appends only once, while the function is traced, and appends a symbolic tensor instead of a value\n"
+    "append": "`append` runs only once, while the `tf.function` is traced, and appends a symbolic tensor instead of a value\n"
     "Return it and append what the call returns, or use a `tf.TensorArray`.",
-    "count": "this counts traces, not calls: Python code runs only once, while the function is traced\n"
+    "count": "this counter counts traces, not calls: Python code in a `tf.function` runs only while it is traced\n"
     "Count outside of the function, or with `assign_add` of a `tf.Variable`.",
 }
 
@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in effects(program):
         root = found.step.root
-        because = [Reason(root.frame.module, root.spot, "this traces it")]
+        because = [Reason(root.frame.module, root.spot, "this traces the function")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,

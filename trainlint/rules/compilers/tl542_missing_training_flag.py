@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message="this call trains the model without `training=True`: Keras runs it in inference mode\n"
+            message="the model is trained without `training=True`: Keras runs it in inference mode\n"
             "Dropout is off, and batch normalization uses moving averages that are never updated.",
             because=(Reason(gradient.module, gradient.node.term.site, "these gradients train the model"),),
             data={"position": found.position, "flag": True},
@@ -45,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=wrong.node.term.site,
             node="Call",
             statement=wrong.node.statement,
-            message="this evaluation runs the model with `training=True`\n"
+            message="the model is evaluated with `training=True`\n"
             "Dropout stays active, and batch normalization uses the statistics of these batches and updates its moving averages "
             "with them: the metrics are wrong and differ from run to run. Pass `training=False`.",
             evidence="must" if wrong.sure else "likely",

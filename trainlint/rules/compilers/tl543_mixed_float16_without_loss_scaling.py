@@ -24,7 +24,7 @@ RULE = Rule(
     since="0.1",
 )
 
-_LOST = "this loss is not scaled (`LossScaleOptimizer`), and the model computes in float16: gradients below 6e-8 become 0\n"
+_LOST = "no `LossScaleOptimizer` scales this loss, and the model computes in float16: gradients below 6e-8 become 0\n"
 _TAPE = "Differentiate `optimizer.scale_loss(loss)` (Keras 2: `get_scaled_loss`, then `get_unscaled_gradients`). "
 _KERAS_3 = "The optimizer of Keras 3 divides by the scale all the same: each step is thousands of times too small."
 _WRAP = "Only `compile` wraps the optimizer in a `LossScaleOptimizer`: a custom training loop has to do that itself."

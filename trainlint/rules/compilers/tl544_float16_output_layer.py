@@ -28,7 +28,7 @@ _LAST = (
 )
 _KEPT = (
     "this softmax is float32 under `mixed_bfloat16` and float16 under `mixed_float16`\n"
-    "What bfloat16 is too coarse for, float16 is too: scores above 65504 are infinite, masks of -1e9 become -inf."
+    "It needs float32 under both policies: in float16, scores above 65504 are infinite, and masks of -1e9 become -inf."
 )
 
 

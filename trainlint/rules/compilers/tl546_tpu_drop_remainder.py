@@ -38,8 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=stage.call.site,
             node="Call",
             statement=found.statement,
-            message="without `drop_remainder` the last batch may be shorter, and the training step is compiled for "
-            "one shape only\n"
+            message="no `drop_remainder`: the last batch may be smaller, and the training step is compiled for one shape only\n"
             "Pass `drop_remainder=True`: every batch then has the same size, known at compile time.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != stage.call.site),
             data={"call": stage.call.site, "alone": found.alone, "position": found.position},
@@ -52,4 +51,4 @@ def repair(suspect: Suspect) -> Change | None:
     how = Applicability.SAFE if suspect.data["alone"] else Applicability.DISPLAY
     position = suspect.data["position"]
     call = suspect.data["call"]
-    return SetKeyword(how, "Drop the shorter last batch", call=call, keyword="drop_remainder", value="True", position=position)
+    return SetKeyword(how, "Drop the incomplete last batch", call=call, keyword="drop_remainder", value="True", position=position)

@@ -28,7 +28,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.gradient_tapes import eager_steps
 
     for found in eager_steps(program):
-        reasons = [Reason(*found.loop, "this loop repeats it")]
+        reasons = [Reason(*found.loop, "this loop repeats the step")]
         cure = "Move the step into its own function with `@tf.function`, and call that in the loop."
         if found.called is not None:
             reasons.insert(0, Reason(*found.called, "the step is called here"))

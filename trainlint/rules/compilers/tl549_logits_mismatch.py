@@ -22,15 +22,15 @@ RULE = Rule(
 )
 
 _RAW = (
-    "this loss expects probabilities (no `from_logits=True`), but the model's last layer has no activation: it outputs logits\n"
+    "`{0}` expects probabilities (no `from_logits=True`), but the model's last layer has no activation: it outputs logits\n"
     "Keras clips the outputs to the range from 0 to 1, and the gradient of what lies outside is 0: "
 )
-_TWICE = "this loss applies {0}, and so does the model\nThe loss can hardly become small: "
+_TWICE = "`{0}` applies {1}, and so does the model\nThe loss can hardly become small: "
 
 
 def _cure(raw: bool, text: bool, instead: str | None) -> str:
     if text:
-        return f"in place of the name pass {f'`{instead}`' if instead else 'an object of the class'}, which takes `from_logits`."
+        return f"pass {f'`{instead}`' if instead else 'a loss object with `from_logits=True`'} instead of the name."
     return "pass `from_logits=True` to the loss." if raw else "remove one of the two."
 
 
@@ -48,7 +48,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=(_RAW if found.kind == "raw" else _TWICE.format(found.squash))
+            message=(_RAW if found.kind == "raw" else _TWICE).format(found.loss, found.squash)
             + _cure(found.kind == "raw", found.text, found.instead),
             because=tuple(because),
             data={"kind": found.kind, "text": found.text, "instead": found.instead, "call": found.node.term},

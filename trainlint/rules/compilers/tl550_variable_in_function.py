@@ -29,14 +29,14 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in variables(program):
         root = found.step.root
-        because = [Reason(root.frame.module, root.spot, "this traces it")]
+        because = [Reason(root.frame.module, root.spot, "this traces the function")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.step.way()]
         yield Suspect(
             path=found.step.module,
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message="a `tf.Variable` is created at each call of a traced function: TensorFlow raises a ValueError\n"
+            message="`tf.Variable` is created at each call of a `tf.function`: TensorFlow raises a ValueError\n"
             "Create it outside, or at the first call only (`if self.total is None:`); use a tensor for a value of a single call.",
             because=tuple(because),
         )

@@ -23,9 +23,9 @@ RULE = Rule(
 
 #: By what traces (the words of the table `tracing`): how to hand a value over in its place.
 _HOW = {
-    "jit": "Pass it as an argument: traced if it is computed with, static if a test needs its value.",
+    "jit": "Pass it as an argument: traced if it is computed with, static if a condition needs its value.",
     "function": "Keep it in a `tf.Variable`, or pass it as an argument: a tensor if it changes with each call.",
-    "pmap": "Pass it as an argument: traced if it is computed with, static if a test needs its value.",
+    "pmap": "Pass it as an argument: traced if it is computed with, static if a condition needs its value.",
 }
 
 
@@ -43,6 +43,9 @@ def find(program: Program) -> Iterator[Suspect]:
             node=found.node,
             statement=found.statement,
             message=f"{what}\n{_HOW[found.word]}",
-            because=(Reason(*found.begins, "this compiles it"), Reason(*found.change, "it is changed here")),
+            because=(
+                Reason(*found.begins, "this compiles the function"),
+                Reason(*found.change, f"`{found.name}` is changed here"),
+            ),
             data={"change": found.mended},
         )

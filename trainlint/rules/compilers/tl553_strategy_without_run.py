@@ -33,8 +33,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.made.term.site,
             node="Call",
             statement=found.made.statement,
-            message="this strategy runs nothing: the training step is called without `strategy.run()`, so one replica "
-            "computes and the others are idle, or `apply_gradients()` raises\nDistribute the dataset "
-            "(`strategy.experimental_distribute_dataset()`) and call the step by `strategy.run()`.",
+            message="`strategy.run()` is never called: the training step runs on one replica while the others are idle, or "
+            "`apply_gradients()` raises\nDistribute the dataset (`strategy.experimental_distribute_dataset()`) and call the step "
+            "through `strategy.run()`.",
             because=(Reason(*found.update, "the gradients are applied here, outside any replica"),),
         )

@@ -23,22 +23,22 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "branch": "this branch depends on the values of a tensor: a graph break in `torch.compile`\n"
+    "branch": "graph break in `torch.compile`: this branch depends on the values of a tensor\n"
     "The host waits for the value at each call. Use `torch.where` or `torch.cond`, or decide outside the compiled "
     "function.",
-    "number": "a tensor is converted to a Python number here: a graph break in `torch.compile`\n"
+    "number": "graph break in `torch.compile`: a tensor is converted to a Python number here\n"
     "The host waits for it at each call. Keep it a tensor, or convert it outside the compiled function.",
-    "shape": "the size of this result depends on values: a graph break in `torch.compile`\n"
+    "shape": "graph break in `torch.compile`: the size of this result depends on the data\n"
     "Use `torch.where` and masks of a fixed size, or select the elements outside the compiled function.",
-    "says": "this prints or logs: a graph break in `torch.compile`\n"
+    "says": "graph break in `torch.compile`: this prints or logs\n"
     "Leave it to the caller, or put it under `if not torch.compiler.is_compiling():`.",
-    "clock": "this reads the clock: a graph break in `torch.compile`\n"
-    "What it would time is not what runs: measure around the compiled function.",
-    "random": "random numbers are drawn on the host here: a graph break in `torch.compile`\n"
+    "clock": "graph break in `torch.compile`: this reads the clock\n"
+    "It cannot time single operations of a compiled graph: time the call of the compiled function from outside.",
+    "random": "graph break in `torch.compile`: random numbers are drawn on the host here\n"
     "Draw from PyTorch's generator (`torch.rand`), or outside, and pass the number in as a tensor.",
-    "file": "this opens a file: a graph break in `torch.compile`\nDo that outside the compiled function.",
-    "counter": "this Python number on the module changes at each call: `torch.compile` recompiles each time\n"
-    "After some recompilations (8) the compiler gives up, and the function runs uncompiled. Keep it as a buffer, or "
+    "file": "graph break in `torch.compile`: this opens a file\nDo that outside the compiled function.",
+    "counter": "`torch.compile` recompiles at each call: this Python number on the module changes each time\n"
+    "After 8 recompilations the compiler gives up, and the function runs uncompiled. Keep it as a buffer, or "
     "count outside.",
 }
 
@@ -49,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.dynamo.graph_breaks import breaks
 
     for found in breaks(program):
-        because = [Reason(found.root.frame.module, found.root.spot, "this compiles it")]
+        because = [Reason(found.root.frame.module, found.root.spot, "this compiles the function")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.way]
         yield Suspect(
             path=found.module,

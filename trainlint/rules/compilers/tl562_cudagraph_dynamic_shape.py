@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _LAST = (
-    "without `drop_last` the last batch may be shorter: the compiled model is recompiled and its CUDA graph captured again\n"
+    "no `drop_last`: the last batch may be smaller, so the compiled model is recompiled and its CUDA graph captured again\n"
     "A CUDA graph has static shapes and its own memory. Pass `drop_last=True` to give every batch the same size."
 )
 _EACH = (
@@ -45,8 +45,8 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.statement,
             message=_LAST if found.last else _EACH,
             because=(
-                Reason(*found.compiled, "this compiles it, in a mode that captures CUDA graphs"),
-                Reason(*found.loop, "it is trained on these batches here"),
+                Reason(*found.compiled, "this compiles the model, in a mode that captures CUDA graphs"),
+                Reason(*found.loop, "the model is trained on these batches here"),
             ),
             data={"call": found.call.site, "drops": found.last and found.keyword},
         )
@@ -57,5 +57,5 @@ def repair(suspect: Suspect) -> Change | None:
     """Show the last batch dropped."""
     if not suspect.data["drops"]:
         return None
-    message = "Drop the shorter last batch"
+    message = "Drop the incomplete last batch"
     return SetKeyword(Applicability.DISPLAY, message, call=suspect.data["call"], keyword="drop_last", value="True")

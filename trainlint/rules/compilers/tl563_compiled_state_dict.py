@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.state.site,
             node="Call",
             statement=found.statement,
-            message="the keys of this state dict begin with `_orig_mod.`: they match a compiled model only\n"
+            message="the saved keys of this state dict begin with `_orig_mod.`: they match a compiled model only\n"
             "`torch.compile(model)` wraps the model in a module. Save the state dict of the original model, or compile "
             "in place (`model.compile()`), which changes no key.",
             because=tuple(because),

@@ -22,7 +22,7 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "option": "an option of `torch.compile` changes in each iteration, so that this is recompiled each time\n"
+    "option": "an option of `torch.compile` changes in each iteration, so everything is recompiled\n"
     "Compile once before the loop, or once per option if there are only a few.",
     "backend": "the backend of `torch.compile` is a new function in each iteration, so everything is recompiled\n"
     "Define it once, outside the loop.",

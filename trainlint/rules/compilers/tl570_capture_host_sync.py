@@ -22,10 +22,10 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "waits": "the host waits for the device here",
-    "fetches": "a value is fetched from the device here",
-    "prints": "the values of a tensor are printed here",
-    "size": "the size of this result depends on values, for which the host waits here",
+    "waits": "waiting for the device",
+    "fetches": "fetching a value from the device",
+    "prints": "printing the values of a tensor",
+    "size": "waiting for the size of a result",
 }
 
 
@@ -33,16 +33,17 @@ _WHAT = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call at which the host would wait while a graph is captured."""
     from trainlint.domains.asynchronous import streams
+    from trainlint.program.call_graph import quoted
 
     for found in streams.waiting(program):
-        because = [Reason(found.capture.module, found.capture.block.spot, "this is captured")]
+        because = [Reason(found.capture.module, found.capture.block.spot, "the capture begins here")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.way]
         yield Suspect(
             path=found.module,
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"{_WHAT[found.what]}, during CUDA graph capture\n"
-            "Nothing executes during capture: the call raises, and the capture is lost. Do it after the block.",
+            message=f"{quoted(found.call.term)} raises during CUDA graph capture: {_WHAT[found.what]} is not allowed there\n"
+            "Operations are only recorded during capture, not executed. Do it after the block.",
             because=tuple(because),
         )

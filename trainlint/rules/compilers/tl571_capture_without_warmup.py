@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=block.spot,
             node="With",
             statement=block.spot,
-            message="a CUDA graph is captured without a warmup\n"
-            "The first run creates handles, selects algorithms and allocates gradients, which must not happen during "
-            "capture. Run it a few times on a side stream first, and wait for that stream.",
+            message="the CUDA graph is captured without a warmup: the first run does work that must not be captured\n"
+            "It creates handles, selects algorithms and allocates gradients: the capture fails or records them. Run it a few "
+            "times on a side stream first, and wait for that stream.",
             data={"change": found.change},
         )

@@ -26,7 +26,7 @@ _WHAT = {
     "Streams are not synchronized with each other: the memory read here may be unwritten. Let the current stream wait "
     "(`torch.cuda.current_stream().wait_stream({stream})`).",
     "record": "`record_stream` has no effect here: the current stream is the one on which this tensor is allocated\n"
-    "It is for the stream that will use the tensor. Get the current stream before the block, and record that one.",
+    "Pass it the stream that will use the tensor: get the current stream before the block, and record that one.",
 }
 
 
@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.asynchronous import streams
 
     for found in streams.unordered(program):
-        tensor = f"`{found.tensor}`" if found.tensor else "a tensor"
+        tensor = f"`{found.tensor}`" if found.tensor else "the result"
         side = f"stream `{found.stream}`" if found.stream else "another stream"
         because = [
             Reason(*found.where, f"{tensor} is computed on {side} here" if found.what == "use" else "this runs on another stream")

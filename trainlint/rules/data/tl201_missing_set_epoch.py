@@ -31,11 +31,13 @@ def find(program: Program) -> Iterator[Suspect]:
         loop, batches = epoch.loop.loop, epoch.loop.batches
         assert epoch.sampler.call is not None
         assert epoch.sampler.frame is not None
-        origin = "is made" if epoch.seen else "is requested"
-        when = "" if epoch.sure else ", depending on a setting,"
+        origin = "created" if epoch.seen else "requested"
+        when = "" if epoch.sure else ", depending on a setting"
         reasons = [
             Reason(
-                epoch.sampler.frame.module, epoch.sampler.call.site, f"the sampler that shuffles{when} by epoch {origin} here"
+                epoch.sampler.frame.module,
+                epoch.sampler.call.site,
+                f"the sampler is {origin} here; it shuffles by epoch{when}",
             ),
             Reason(batches.frame.module, batches.spot, "its batches are iterated here, once per epoch"),
         ]

@@ -41,7 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         seen.add(key)
         named = " and ".join(f"`{name}`" for name in found.options)
-        beside = "for an iterable dataset" if found.against == "iterable" else f"beside `{found.against}`"
+        beside = "for an iterable dataset" if found.against == "iterable" else f"together with `{found.against}`"
         when = "" if found.always else f" whenever there is a {found.against.replace('_', ' ')}"
         yield Suspect(
             path=loader.module,
@@ -63,6 +63,6 @@ def repair(suspect: Suspect) -> Change | None:
     if suspect.data["test"] is not None:
         message = "Shuffle only where there is no sampler"
         return SetKeyword(safe, message, call=call, keyword="shuffle", value=suspect.data["test"])
-    message = "Remove the option that is determined already"
+    message = "Remove the conflicting option"
     first, *more = suspect.data["plain"]
     return RemoveKeyword(safe, message, call=call, keyword=first, also=tuple(more))

@@ -43,4 +43,4 @@ def repair(suspect: Suspect) -> Change | None:
     """Drop the shorter last batch."""
     from trainlint.domains.loaders import training_loaders
 
-    return training_loaders.option(suspect, Applicability.UNSAFE, "Drop the shorter last batch", "drop_last", "True", 8)
+    return training_loaders.option(suspect, Applicability.UNSAFE, "Drop the incomplete last batch", "drop_last", "True", 8)

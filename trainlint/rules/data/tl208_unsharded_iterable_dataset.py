@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"an epoch contains every sample {found.workers} times: each worker iterates its own copy of the whole "
-            "dataset\n"
+            message=f"`DataLoader` yields every sample {found.workers} times per epoch: each worker iterates its own copy of the "
+            "whole dataset\n"
             "In `__iter__`, `torch.utils.data.get_worker_info()` returns the worker's id and the number of workers. "
             "Iterate only that worker's part.",
             because=(Reason(found.module, found.source, "each copy of the dataset yields all of this"),),

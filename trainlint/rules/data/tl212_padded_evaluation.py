@@ -25,8 +25,8 @@ RULE = Rule(
 _MESSAGES = {
     False: "`DistributedSampler` repeats samples so that every rank gets the same number of samples, and the evaluation "
     "counts them twice\nDrop the duplicates when the ranks combine their results, or use a sampler that does not pad.",
-    True: "`DistributedSampler(drop_last=True)` leaves samples out so that every rank gets as many: the result depends on the "
-    "number of ranks\nKeep them, and drop the duplicates that padding adds when the ranks combine their results.",
+    True: "`DistributedSampler(drop_last=True)` drops samples so that every rank gets the same number: the result depends on "
+    "the number of ranks\nKeep them, and drop the duplicates that padding adds when the ranks combine their results.",
 }
 
 

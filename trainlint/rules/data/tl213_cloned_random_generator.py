@@ -32,11 +32,11 @@ def find(program: Program) -> Iterator[Suspect]:
         assert found.made.frame is not None
         several = found.workers > 1
         who = (
-            f"each of the loader's {found.workers} workers draws the same numbers here"
+            f"each of the `DataLoader`'s {found.workers} workers draws the same random numbers here"
             if several
-            else "the worker draws the same"
+            else "the `DataLoader`'s worker draws the same"
         )
-        message = who + (", and a new epoch starts with the same copies" if several else " numbers in every epoch")
+        message = who + (", and every epoch repeats them" if several else " random numbers in every epoch")
         if found.loader.settled("persistent_workers").constants == (True,):
             message = who
         yield Suspect(
@@ -55,9 +55,9 @@ def find(program: Program) -> Iterator[Suspect]:
         )
     for again in training_loaders.reseeded(program):
         who = (
-            "all workers draw the same random numbers"
+            "all `DataLoader` workers draw the same random numbers"
             if again.alike
-            else "the workers draw the same random numbers in every epoch"
+            else "the `DataLoader` workers draw the same random numbers in every epoch"
         )
         if again.alike and not again.lasting:
             who += ", in every epoch"
@@ -69,7 +69,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=again.call.term.site,
             node="Call",
             statement=again.call.statement,
-            message=f"{who}: `worker_init_fn` sets the same seed each time that they start\n"
+            message=f"{who}: `worker_init_fn` sets the same seed each time they start\n"
             "PyTorch already gives each worker a different seed in every epoch. Use that: "
             "`torch.initial_seed() % 2**32`.",
             because=tuple(because),

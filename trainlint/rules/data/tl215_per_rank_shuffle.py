@@ -41,11 +41,11 @@ def find(program: Program) -> Iterator[Suspect]:
         if split is not None:
             because.append(Reason(split.module, split.spot, "each rank takes its share of the result here"))
         if split is None:
-            message = "the seed of this sampler depends on the rank: each rank takes its share of a different order"
+            message = "this sampler's `seed` depends on the rank: each rank takes its share of a different order"
         elif found.by_rank:
             message = "each rank shuffles with its own seed before it takes its share of the data"
         else:
-            message = f"{quoted(drawn.call)} is not seeded: each rank gets a different order, of which it then takes its share"
+            message = f"{quoted(drawn.call)} is not seeded: each rank takes its share of a different order"
         code = data_splits.generator_code(program, found)
         cure = "Use the same seed" if split is None or code is None else f"Pass `{code[0]}={code[1]}`"
         yield Suspect(

@@ -41,8 +41,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message="most samples are never seen: the sampler splits the data among the ranks, and `prepare` splits each "
-            "part again\n"
+            message="`prepare` splits the data among the ranks again, after the sampler: most samples are never seen\n"
             "`prepare` splits the batches itself; the DataLoader needs no distributed sampler.",
             because=tuple(because),
             data={

@@ -36,8 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=loader.spot,
             node="Call",
             statement=loader.statement,
-            message=f"the workers never see the new `{found.name}`: persistent workers keep the copy of the dataset that they "
-            "started with\n"
+            message=f"workers with `persistent_workers=True` never see the new `{found.name}`: they keep the copy of the "
+            "dataset they started with\n"
             "Without `persistent_workers`, each epoch starts new workers with a new copy. Workers do see changes "
             "of tensors in shared memory (`share_memory_()`).",
             because=(

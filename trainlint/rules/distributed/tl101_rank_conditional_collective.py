@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.rank_suspects(
         program,
         "branch",
-        "`{collective}` runs on {reach} only and hangs there{when}: the other ranks never reach it\n"
+        "`{collective}` runs {only} and hangs there{when}: {rest_never_reach} it\n"
         "A collective completes when every rank of its group has called it. Move the call out of the test, and keep only "
         "rank-specific work inside.",
         "{reach_get} past this test, {miss_do} not",

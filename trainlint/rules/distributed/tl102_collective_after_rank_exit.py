@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.rank_suspects(
         program,
         "exit",
-        "`{collective}` is never reached by {miss}{left}: {rest_hang} there\n"
+        "`{collective}` is never reached by {left}: {rest_hang} there\n"
         "A collective completes when every rank of its group has called it. Let every rank reach it, and skip only "
         "rank-specific work.",
         "{miss_take} this exit, {reach_go} on",

@@ -24,8 +24,8 @@ RULE = Rule(
 
 #: What steps, what is then another thing on each rank, and what to do.
 _STEPS = {
-    "step": ("optimizer step", "weights"),
-    "schedule": ("scheduler step", "learning rates"),
+    "step": ("the optimizer's `step()`", "weights"),
+    "schedule": ("the scheduler's `step()`", "learning rates"),
 }
 
 
@@ -52,19 +52,19 @@ def _drifting(program: Program) -> Iterator[Suspect]:
         what, differs = _STEPS[found.event.kind]
         if found.told:
             message = (
-                f"this {what} gets a different value on each rank, {found.whose}: the {differs} of the replicas diverge\n"
+                f"{what} gets a different value on each rank ({found.whose}): the {differs} of the replicas diverge\n"
                 "A scheduler that gets a different metric on each rank lowers the learning rate at a different time "
                 "there. All-reduce the value first."
             )
         elif found.whose:
             message = (
-                f"whether a rank makes this {what} depends on {found.whose}: the {differs} of the replicas diverge\n"
+                f"{what} is conditional on {found.whose}: the {differs} of the replicas diverge\n"
                 "The gradients are the same on all ranks, so all ranks must step, or none: all-reduce the decision "
                 "first."
             )
         else:
             message = (
-                f"this {what} runs on {found.reach} only: the {differs} of the replicas diverge\n"
+                f"{what} runs on {found.reach} only: the {differs} of the replicas diverge\n"
                 "Nothing copies them to the other ranks afterwards: all ranks have the same gradients, and must make "
                 "the same step. Keep only writing and printing under the test."
             )

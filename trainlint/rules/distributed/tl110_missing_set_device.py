@@ -39,10 +39,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="no process has selected its GPU (`torch.cuda.set_device`) when `init_process_group` runs\n"
-            "Without `torch.cuda.set_device` the current GPU of every process is GPU 0: everything that names no GPU "
-            "goes there from all of them, and NCCL refuses, hangs, or runs out of memory. Select the process's own GPU "
-            "first.",
+            message="`torch.cuda.set_device` was not called before this: the current GPU of every process is GPU 0\n"
+            "Whatever names no GPU goes there from all processes, and NCCL raises, hangs, or runs out of memory. Select the "
+            "process's own GPU first.",
             because=tuple(reasons),
             data={"choice": None if found.later is not None else current_device.set_device_statement(program, found.start)},
         )

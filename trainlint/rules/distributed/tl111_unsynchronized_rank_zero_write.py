@@ -32,9 +32,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for race in races.races(program):
         what = "creates a directory" if race.operation.kind == "make" else "writes a file"
         message = (
-            f"rank 0 {what} here ({quoted(race.site.call.term)}), and the other ranks use it without waiting for rank 0\n"
-            "They may find it missing, or half-written. Call a barrier on all ranks "
-            "after the write."
+            f"{quoted(race.site.call.term)} {what} on rank 0, and the other ranks use it without waiting for rank 0\n"
+            "They may find it missing, or half-written. Call a barrier on all ranks after the write."
         )
         because = (
             Reason(race.test.module, race.test.spot, "only rank 0 gets past this test"),
@@ -44,8 +43,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for merge in merges.merges(program):
         who = "rank 0" if merge.rank == 0 else "another rank"
         message = (
-            f"each rank writes a part here ({quoted(merge.site.call.term)}), and {who} reads all parts without waiting for "
-            "the other ranks\n"
+            f"{quoted(merge.site.call.term)} writes a part on each rank, and {who} reads all parts without waiting for the "
+            "other ranks\n"
             "The reader may get there first: parts are missing, or left over from an earlier run. Call a barrier in "
             "between."
         )

@@ -28,17 +28,17 @@ _HARM = {
     "remove": "All ranks but the fastest fail, or delete what another rank needs. Let one rank do it.",
     "track": "The job then has one run per rank. Start it on one rank only.",
     "log": "The job then has a log per rank, or all write to one. Open it on one rank only.",
-    "append": "Each line is in it once per rank. Open it on one rank only.",
+    "append": "It then contains each line once per rank. Open it on one rank only.",
     "truncate": "The ranks truncate it, and overwrite each other's lines. Open it on one rank only.",
 }
 
 
 _DOES = {
-    "write": "writes to the same file ({})",
-    "track": "runs {}",
-    "log": "opens a log file ({})",
-    "append": "opens the same log file ({})",
-    "truncate": 'opens the same log file with `mode="w"` ({})',
+    "write": "{} writes to the same file",
+    "track": "{} runs",
+    "log": "{} opens a log file",
+    "append": "{} opens the same log file",
+    "truncate": '{} opens the same log file with `mode="w"`',
 }
 
 
@@ -52,9 +52,9 @@ def find(program: Program) -> Iterator[Suspect]:
         call = found.site.call
         who = "local rank 0 of every node" if found.local else "every rank"
         if found.member.runner:
-            who = f"every rank that calls `{found.member.runner}`, which all have to call,"
+            who = f"every rank that calls `{found.member.runner}`, as all ranks must"
         kind = everywhere.log_mode(program, found) or found.operation.kind
-        does = _DOES.get(kind, "runs {} on the same path").format(quoted(call.term))
+        does = _DOES.get(kind, "{} runs on the same path").format(quoted(call.term))
         reasons = [Reason(found.member.frame.module, found.member.spot, found.member.why)]
         reasons += [
             Reason(test.module, test.spot, "local rank 0 of every node gets past this test") for test in found.member.reach.tests
@@ -65,7 +65,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"{who} {does}\n{_HARM[kind]}",
+            message=f"{does} on {who}\n{_HARM[kind]}",
             because=tuple(reasons),
             data={"test": everywhere.guard(program, found)},
         )

@@ -31,15 +31,15 @@ def find(program: Program) -> Iterator[Suspect]:
         site = found.start.site
         if found.rank is not None:
             what = f"`rank` is hardcoded: every process that gets here joins the group as rank {found.rank}"
-            why = "Two processes with the same rank wait for the other ranks forever, or the second is refused."
+            why = "Two processes with the same rank wait for the other ranks forever, or the second is rejected."
         else:
             what = f"`world_size` is hardcoded: the group has {found.size} processes, however many are started"
-            why = "With fewer processes, all of them wait until the timeout; with more, the rest is refused."
+            why = "With fewer processes, all of them wait until the timeout; with more, the extra ones are rejected."
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
             message=f"{what}\n{why} Leave it to the launcher (`torchrun` sets `RANK` and `WORLD_SIZE`), or pass it on.",
-            because=(Reason(*found.place, "it is that number because of this"),) if found.place is not None else (),
+            because=(Reason(*found.place, "the number comes from here"),) if found.place is not None else (),
         )

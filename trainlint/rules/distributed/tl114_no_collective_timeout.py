@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of such a group."""
     from trainlint.domains.process_groups import options
+    from trainlint.program.call_graph import quoted
 
     for found in options.default_timeouts(program):
         site = found.start.site
@@ -34,8 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the process group has the default `timeout`, and the ranks wait in a collective while one of them does "
-            "other work\n"
+            message=f"{quoted(site.call.term)} without `timeout`: the ranks wait in a collective while one does other work\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
             "Pass a `timeout=` that is long enough for that work.",
             because=(

@@ -35,8 +35,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.use.spot,
             node="Call",
             statement=found.use.statement,
-            message=f"`{found.use.name.rpartition('.')[2]}` is slower than `DistributedDataParallel` even on one machine: one "
-            "process drives all GPUs\n"
+            message=f"`{found.use.name.rpartition('.')[2]}` drives all GPUs from one process: `DistributedDataParallel` is "
+            "faster, even on one machine\n"
             "In every step it copies the model to each GPU and gathers the outputs on the first, whose memory fills "
             "first. Run one process per GPU (`torchrun`), and wrap the model in `DistributedDataParallel`.",
             because=(Reason(*place, "the class to use is chosen here"),) if place is not None else (),

@@ -40,7 +40,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.call.term.site,
             node="Call",
             statement=found.call.statement,
-            message=f"calling {what} bypasses DDP: the gradients are not averaged over the ranks\n"
+            message=f"{what} is called directly, which bypasses DDP: the gradients are not averaged over the ranks\n"
             "DDP prepares the all-reduce in its own forward pass; without it the replicas diverge. Call the "
             "wrapper.",
             because=tuple(reasons),

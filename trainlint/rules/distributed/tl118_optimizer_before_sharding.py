@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=taken.node.term.site,
             node="Call",
             statement=taken.node.statement,
-            message=f"this optimizer takes the parameters before `{by}` shards the model, so it never changes a weight of it\n"
+            message=f"`{by}` shards the model after this optimizer took its parameters: the optimizer never updates the model\n"
             f"Sharding replaces the parameters. {cure}.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"name": found.name, "statement": taken.node.statement, "target": sharding.site.call.statement},

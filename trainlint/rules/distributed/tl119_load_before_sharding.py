@@ -23,11 +23,11 @@ RULE = Rule(
 )
 
 _WHOLE = (
-    "this loads full tensors into a model that is already sharded, and fails\n"
+    "{} loads full tensors into a model that is already sharded, and fails\n"
     "Load them before `fully_shard`, or with `set_model_state_dict` and `full_state_dict=True`."
 )
 _SHARDS = (
-    "this loads the shards of a model into one that is not sharded, and fails\n"
+    "{} loads the shards of a model into one that is not sharded, and fails\n"
     "Get the state with `get_model_state_dict` and `full_state_dict=True`, or shard both."
 )
 
@@ -36,6 +36,7 @@ _SHARDS = (
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state dict that does not fit how its model is sharded then."""
     from trainlint.domains.sharding import state_dicts
+    from trainlint.program.call_graph import quoted
 
     for found in state_dicts.state_dict_mismatches(program):
         site, sharding = found.site, found.sharding
@@ -44,8 +45,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=_WHOLE if found.whole else _SHARDS,
-            because=(Reason(sharding.site.module, sharding.site.call.term.site, "sharded here"),),
+            message=(_WHOLE if found.whole else _SHARDS).format(quoted(site.call.term)),
+            because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"statement": site.call.statement, "before": found.before},
         )
 

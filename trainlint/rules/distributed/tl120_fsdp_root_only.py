@@ -29,13 +29,17 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in units.single_units(program):
         site = found.sharding.site
-        cure = f"Pass `{found.option}` with the class of its layers." if found.option else "Shard its layers first, one by one."
+        cure = (
+            f"Pass `{found.option}` with the class of its layers."
+            if found.option
+            else "Call `fully_shard` on each of its layers first."
+        )
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the whole model is one FSDP unit: every pass gathers all of its parameters before it computes anything\n"
+            message="FSDP shards the whole model as one unit: every pass gathers all parameters before it computes anything\n"
             + cure,
             data={"statement": site.call.statement, "code": found.code},
         )

@@ -34,8 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"no gradient flows back through {quoted(found.site.call.term)}, and the loss depends "
-            "on what was sent in no other way\n"
+            message=f"{quoted(found.site.call.term)} passes no gradient back, and the loss depends on the "
+            "sent tensor in no other way\n"
             "The gathered tensors are copies, so this loss does not train the model they come from. Put this rank's "
             "own tensor in place of its copy, or gather with a differentiable function.",
             because=(Reason(*found.loss, "the loss"),),

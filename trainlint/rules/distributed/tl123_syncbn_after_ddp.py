@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="`convert_sync_batchnorm` comes after the model was wrapped in `DistributedDataParallel`\n"
+            message="`convert_sync_batchnorm` is called after the model was wrapped in `DistributedDataParallel`\n"
             "The documented order is the reverse: convert the model, then wrap it.",
-            because=(Reason(wrapped.module, wrapped.call.term.site, "wrapped here"),),
+            because=(Reason(wrapped.module, wrapped.call.term.site, "the model is wrapped here"),),
             data={"name": found.name, "statement": site.call.statement, "target": wrapped.call.statement},
         )
 

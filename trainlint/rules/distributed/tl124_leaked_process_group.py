@@ -34,9 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message="the process group is never destroyed: nothing calls `destroy_process_group`\n"
+            message="`destroy_process_group` is never called: the process group is never destroyed\n"
             "A process that exits while other ranks still communicate can make them fail at the very end, and PyTorch has "
-            "warned about it since 2.4. Call it at the end.",
+            "warned about it since 2.4. Call it at the end of the program.",
             data={"entry": found.entry, "code": found.code},
         )
 

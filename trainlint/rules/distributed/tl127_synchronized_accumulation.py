@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message="without `no_sync()` DDP all-reduces the gradients of every batch, though the optimizer steps "
+            message="DDP without `no_sync()` all-reduces the gradients of every batch, though the optimizer steps "
             "only once for several\n"
             "Run the forward and backward passes of all but the last batch under `no_sync()`: one all-reduce per "
             "window is enough.",

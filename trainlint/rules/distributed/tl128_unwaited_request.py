@@ -29,15 +29,15 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in requests.unwaited(program):
         tensor = f"`{found.tensor}`" if found.tensor else "the tensor"
-        harm = "the changed values may be sent" if found.sent else "it may hold old values, or a mix of old and new ones"
+        harm = "the changed values may be sent" if found.sent else f"{tensor} may hold old values, or a mix of old and new ones"
         yield Suspect(
             path=found.site.module,
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"`{found.name}` returns at once here, and no `.wait()` is called before {tensor} is {_done(found.sent)}\n"
-            f"Until `.wait()` of the work handle has returned, {harm}, without an error.",
-            because=(Reason(*found.where, f"{_done(found.sent)} here"),),
+            message=f"`{found.name}` is asynchronous here, and {tensor} is {_done(found.sent)} without a `.wait()` in between\n"
+            f"Until `.wait()` of the work handle returns, {harm}, without an error.",
+            because=(Reason(*found.where, f"{tensor} is {_done(found.sent)} here"),),
             data={"kept": found.kept},
         )
 

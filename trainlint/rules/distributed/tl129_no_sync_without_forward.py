@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=site.call.statement,
             message="`no_sync()` has no effect here: DDP still all-reduces the gradients of this backward pass\n"
-            "DDP decides that in its forward pass, which runs outside. Run both under `no_sync()`.",
+            "DDP decides that in its forward pass, which runs outside the block. Run both under `no_sync()`.",
             because=(
                 Reason(*found.forward, "the forward pass"),
                 Reason(*found.manager, "`no_sync()` begins here"),

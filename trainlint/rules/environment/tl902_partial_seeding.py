@@ -33,7 +33,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.site.call.term.site,
             node="Call",
             statement=found.site.call.statement,
-            message=f"the generator of `{found.family}` is not seeded, though others are, and this run draws from it\n"
+            message=f"the random generator of `{found.family}` is not seeded, though others are, and this run draws from it\n"
             "Two runs with the same seed then differ: a difference may come from the draws instead of from what was changed.",
             because=(Reason(found.use.module, found.use.call.term.site, f"`{found.family}` is used here"),),
             data={"code": found.code},

@@ -28,13 +28,13 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains import reproducibility
 
     for found in reproducibility.incomplete(program):
-        does = "warns of" if found.warns else "refuses"
+        does = "warns about" if found.warns else "raises an error for"
         yield Suspect(
             path=found.use.module,
             spot=found.use.spot,
             node="Call",
             statement=found.use.statement,
-            message=f"deterministic algorithms are requested, but `{found.variable}` is not set\n"
+            message=f"`{found.variable}` is not set, though deterministic algorithms are requested\n"
             f"PyTorch before {found.until} then {does} matrix products on CUDA: cuBLAS may use a different workspace, "
             "and round differently, in each run. Set the variable before the first of them.",
             data={"code": found.code},

@@ -35,7 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"the device is hardcoded: every process of the group uses `{found.text}` here\n"
+            message=f"`{found.text}` is hardcoded: every process of the group uses this GPU here\n"
             "Together they fill its memory, and tensors there cannot be combined with tensors on the process's own "
             'GPU. Use the device of a tensor or module (`x.device`), or the current GPU (`"cuda"`).',
             because=(Reason(start.module, start.call.term.site, "the process group is started here"),),

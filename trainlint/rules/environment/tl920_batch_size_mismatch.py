@@ -43,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(found.launch.document.path, found.launch.command.spot, f"This starts {found.world} processes with it.")
             )
         in_code = found.statement is not None and at.path in program.modules
-        wrong = f"`{at.written}` is {at.value}" if found.sizes is None else _sentence(*found.sizes, found.world)
+        wrong = f"`{at.written}` is {at.value}" if found.sizes is None else _sentence(at.written, *found.sizes, found.world)
         yield Suspect(
             path=at.path,
             spot=at.spot,
@@ -69,9 +69,9 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
 
-def _sentence(whole: int, micro: int | None, steps: int | None, world: int | None) -> str:
-    parts = [(micro, "a micro-batch of {}"), (steps, "{} accumulation steps")]
-    told = " and ".join(text.format(number) for number, text in parts if number is not None)
+def _sentence(key: str, whole: int, micro: int | None, steps: int | None, world: int | None) -> str:
+    parts = [(micro, "micro-batch size {}"), (steps, "{} accumulation steps")]
+    told = " × ".join(text.format(number) for number, text in parts if number is not None)
     if world is None:
-        return f"a batch of {whole} is not a multiple of {told}, with any number of processes"
-    return f"a batch of {whole} is inconsistent with {told + ' on ' if told else ''}{world} processes"
+        return f"`{key}` {whole} is not a multiple of {told}, whatever the number of processes"
+    return f"`{key}` {whole} does not match {told + ' × ' if told else ''}{world} processes"

@@ -54,8 +54,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=said.spot,
             node=each.node,
             statement=each.statement,
-            message=f"{_said(said.written, said.value)} and DeepSpeed's configuration, where `{stated.written}` is "
-            f"{'on' if stated.value is True else 'off'}, contradict each other\n"
+            message=f"{_said(said.written, said.value)} contradicts DeepSpeed's configuration, where `{stated.written}` is "
+            f"{'on' if stated.value is True else 'off'}\n"
             f"{_READERS.get(each.reader.partition('.')[0], 'Remove one of the two.')}",
             because=(here,) if stated.path != said.path else (),
         )

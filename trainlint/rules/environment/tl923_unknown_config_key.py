@@ -66,4 +66,4 @@ def _sentence(key: str, name: str, where: str, is_refused: bool) -> str:
     library, _, section = where.partition(".")
     reader = _LIBRARIES[library]
     end = f"{reader} ends the job because of it" if is_refused else f"{reader} ignores it silently and uses the default"
-    return f"{reader} has no key `{key}`{f' in `{section}`' if section else ''}, only `{name}`\n{end}."
+    return f"{reader} has no key `{key}`{f' in `{section}`' if section else ''}: did you mean `{name}`?\n{end}."

@@ -35,6 +35,6 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.at.spot,
             node="Text" if found.statement is None else "Call",
             statement=found.at.spot if found.statement is None else found.statement,
-            message=f"`{found.at.says}` contradicts {f'`{other}`' if other else 'the machines'}\n{found.why}",
+            message=f"`{found.at.says}` contradicts {f'`{other}`' if other else 'the number of machines'}\n{found.why}",
             because=tuple(Reason(each.path, each.spot, f"Here: `{each.says}`.") for each in found.others),
         )

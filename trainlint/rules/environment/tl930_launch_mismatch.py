@@ -47,26 +47,26 @@ def find(program: Program) -> Iterator[Suspect]:
 
 #: By kind: what is wrong, and why, with the two numbers (or texts) of the line.
 _TEXTS = {
-    "twice": "each of the {one} tasks of a node starts {other} processes\n"
+    "twice": "each of the {one} tasks of a node starts {other}\n"
     "`srun` runs the launcher once per task, and each uses all GPUs of the node. Request one task per node "
     "(`--ntasks-per-node=1`).",
-    "nodes": "the launcher expects {one} node(s), the job starts it on {other}\n"
+    "nodes": "the launcher expects {one} node{ones}, but the job starts it on {other}\n"
     "With too few, the nodes train separately; with too many, they wait until the timeout. Write "
     "`--nnodes=$SLURM_NNODES`.",
-    "alone": "of {other} nodes only the first runs this\n"
+    "alone": "only the first of {other} nodes runs this\n"
     "A batch script runs on the first node only; the other nodes are paid for and idle. Start the launcher with `srun`.",
-    "gpus": "{one} processes for {other} GPU(s)\n"
+    "gpus": "{one} processes for {other} GPU{others}\n"
     "The processes whose local rank has no GPU fail at their first CUDA call. Request as many GPUs as processes.",
-    "visible": "{one} processes, but only {other} visible GPU(s)\n"
+    "visible": "{one} processes, but only {other} visible GPU{others}\n"
     "The processes whose local rank has no GPU fail at their first CUDA call.",
     "ignored": "DeepSpeed uses the GPUs {one}, whatever `CUDA_VISIBLE_DEVICES` says\n"
     "It ignores the variable ({other}) when GPUs are selected on its command line. Remove one of the two.",
-    "meeting": "{one} nodes, and no rendezvous endpoint\n"
+    "meeting": "{one} nodes without a rendezvous endpoint (`--rdzv_endpoint`)\n"
     "Without `--rdzv_endpoint` or `--master_addr` each node waits for the other nodes at its own address, until the "
     "timeout; `torchrun` does not read `MASTER_ADDR`.",
-    "standalone": "{one} nodes, and `--standalone`\n"
+    "standalone": "`--standalone` on {one} nodes\n"
     "`--standalone` is for one node: each waits for the other nodes at its own address, until the timeout.",
-    "localhost": "{one} nodes that use `{other}` as rendezvous endpoint\n"
+    "localhost": "`{other}` is the rendezvous endpoint of {one} nodes\n"
     "That is a different machine on each of them: they wait for each other until the timeout. Use the name of the "
     "first node.",
     "rank": "all {one} nodes have the same node rank ({other})\n"
@@ -93,7 +93,8 @@ _COMPARED = {
 
 
 def _message(found: launch_mismatches.Disagreement) -> str:
-    return _TEXTS[found.kind].format(one=found.one, other=found.other)
+    ones, others = ("" if number == "1" else "s" for number in (found.one, found.other))
+    return _TEXTS[found.kind].format(one=found.one, other=found.other, ones=ones, others=others)
 
 
 def _compared(found: launch_mismatches.LocalRankMismatch) -> Suspect:

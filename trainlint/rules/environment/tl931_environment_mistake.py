@@ -58,11 +58,11 @@ def _message(mistake: environment_variables.Mistake) -> str:
         first = f"nothing reads `{mistake.name}`: did you mean `{mistake.meant}`?"
         second = f"{mistake.known} does not warn about unknown names: the job runs without the setting."
     elif mistake.kind == "value":
-        first = f"{said}: not a valid value"
+        first = f"{said} is not a valid value"
         instead = f"`{mistake.meant}` is probably meant" if mistake.meant else "any other is ignored, or ends the job"
         second = f"Valid are {mistake.known}; {instead}."
     elif mistake.kind == "number":
-        first = f"{said}: not a number"
+        first = f"{said} is not a number"
         second = (
             f"NCCL reads a word as 0, so this means the opposite. Write `{mistake.meant}`."
             if mistake.meant
@@ -75,7 +75,7 @@ def _message(mistake: environment_variables.Mistake) -> str:
         first = f"`{mistake.name}` is no longer read"
         second = f"The NCCL of PyTorch {mistake.known} and later chooses by itself; see `{mistake.meant}`. Remove the line."
     elif mistake.kind == "against":
-        first = f"`{mistake.name}` has no effect beside `{mistake.known}`"
+        first = f"`{mistake.name}` has no effect with `{mistake.known}`"
         second = "One of the two is a mistake. Remove it."
     elif mistake.kind == "debug":
         first = f"the debugging setting {said} is on in every run of this job"

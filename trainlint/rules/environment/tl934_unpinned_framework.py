@@ -31,8 +31,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in version_pinning.unpinned(program):
         if found.is_image:
             message = (
-                f"`{found.name}` is a floating tag: every few weeks it stands for another image\n"
-                "Pin the version, preferably with its CUDA, or the digest."
+                f"`{found.name}` is a floating tag: it points to a different image every few weeks\n"
+                "Pin the version (preferably with the CUDA version) or the digest."
             )
         else:
             message = (

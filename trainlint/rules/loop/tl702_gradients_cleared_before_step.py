@@ -25,7 +25,7 @@ _LOST = {
     "between": "`zero_grad()` runs between `backward()` and `step()`: the gradients are cleared before the optimizer uses them",
     "window": "`zero_grad()` runs in every iteration, but `step()` only in some: the gradients of the iterations in between "
     "are lost",
-    "last": "`zero_grad()` runs before the last backward pass of an accumulation window: the gradients of the others are lost",
+    "last": "`zero_grad()` runs before the last backward pass of an accumulation window: the earlier gradients are lost",
     "inner": "`zero_grad()` runs before each backward pass, but `step()` only after the loop: only the last batch counts",
 }
 _WHY = {

@@ -43,7 +43,7 @@ _AS_MADE = {
     "recorded here, are used elsewhere to train it; otherwise call `eval()` first.",
     "others": "{} runs in training mode, the default of a new module: no call of its `eval()` was found\n"
     "Dropout stays active, and batch norm normalizes with the statistics of each batch. Ignore this if code in "
-    "nearby files, which trains models or sets their mode, does so for this one, too.",
+    "a nearby file that trains models or sets their mode also does so for this one.",
 }
 
 
@@ -57,9 +57,9 @@ def find(program: Program) -> Iterator[Suspect]:
         call, frame = found.passes.call, found.passes.frame
         name = model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
-        reasons = [Reason(found.trains.frame.module, found.trains.call.term.site, "it is trained here, in the same mode")]
+        reasons = [Reason(found.trains.frame.module, found.trains.call.term.site, "the model is trained here, in the same mode")]
         reasons += [
-            Reason(setting.frame.module, setting.call.term.site, "set to training mode here")
+            Reason(setting.frame.module, setting.call.term.site, "the model is set to training mode here")
             for setting in found.passes.settings
             if setting.call is not None and setting.frame is not None
         ]

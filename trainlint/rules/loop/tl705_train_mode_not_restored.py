@@ -65,7 +65,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "in the next epoch\n"
             "From then on dropout is off and batch norm no longer updates its running statistics: no error, but a "
             "worse model.",
-            because=(Reason(frame.module, frame.function.spot, "the framework does not put it back after this hook"),),
+            because=(Reason(frame.module, frame.function.spot, "the framework does not restore training mode after this hook"),),
             data={"place": hook.place},
         )
 

@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in accumulation.undivided(program):
         backward, step = found.backward, found.step.place
         size = f"`{found.window}`" if found.window is not None else "several"
-        number = size if found.window is not None else "their number"
+        number, times = (size, size) if found.window is not None else ("their number", "several")
         yield Suspect(
             path=backward.frame.module,
             spot=backward.spot,
@@ -38,8 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=backward.statement,
             evidence="must" if found.sure else "likely",
             message=f"the gradients of {size} batches are accumulated, but the loss is not divided by {number}\n"
-            f"{'' if found.sure else 'In some cases a factor multiplies the loss, which may do that. '}"
-            "The gradients are that many times as large as those of one large batch: clipping sets in sooner, and SGD takes "
+            f"{'' if found.sure else 'In some cases the loss is multiplied by a factor, which may be this division. '}"
+            f"The gradients are {times} times as large as those of one large batch: clipping applies sooner, and SGD takes "
             "larger steps (Adam is hardly affected). Divide the loss by the number of batches.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps once for all of them"),),
             data={"call": backward.spot, "code": found.code},

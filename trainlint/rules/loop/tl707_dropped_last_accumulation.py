@@ -27,11 +27,11 @@ _LATE = (
 )
 _FITTED = (
     "`optimizer.step()` is skipped for the last batches of an epoch when they do not fill an accumulation window\n"
-    "Their gradients are discarded, or leak into the first step of the next epoch. Nothing prevents that for certain: "
-    "a length is divided here, but perhaps not so that the number of batches becomes a multiple of the window."
+    "Their gradients are discarded, or leak into the first step of the next epoch. This is likely, not certain: a "
+    "length is divided here, perhaps so that the number of batches is a multiple of the window."
 )
 _EARLY = (
-    "off by one: the optimizer steps after the first batch alone, and not for the last batches of an epoch\n"
+    "`optimizer.step()` is off by one: it runs after the first batch alone, and not for the last batches of an epoch\n"
     "The index starts at 0: a window is full when the number of batches, `index + 1`, is a multiple of its size."
 )
 

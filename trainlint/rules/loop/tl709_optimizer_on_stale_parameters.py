@@ -36,7 +36,7 @@ _WORDS = {
         "the optimizer takes the parameters here",
         "the optimizer keeps the old ones",
     ),
-    "wrapper": ("Wrap the model afterwards.", "wrapped here", "trained here"),
+    "wrapper": ("Wrap the model afterwards.", "the model is wrapped here", "the model is trained here"),
 }
 
 

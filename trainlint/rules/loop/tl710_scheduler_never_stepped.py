@@ -26,7 +26,7 @@ _NEVER = {
     None: "`step()` is never called on the scheduler: the learning rate keeps its initial value",
     "shared": "`step()` is never called on the scheduler, unless another file imports it: the learning rate keeps its "
     "initial value",
-    "unused": "`step()` is never called on the scheduler; its optimizer is not seen to step either, so other code may step both",
+    "unused": "`step()` is never called on the scheduler; its optimizer does not step here either, so other code may step both",
 }
 
 

@@ -27,6 +27,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a dropout function in a module without the argument that says whether it trains."""
     from trainlint.domains.train_mode.mode_dependence import always_dropping
     from trainlint.program import naming
+    from trainlint.program.call_graph import quoted
 
     for found in always_dropping(program):
         call = found.site.call
@@ -38,10 +39,10 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=call.term.site,
             node="Call",
             statement=call.statement,
-            message=f"functional dropout without `training={own}.training` stays active in evaluation\n"
+            message=f"{quoted(call.term)} without `training={own}.training`: the dropout stays active in evaluation\n"
             f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass `{own}.training`."
             if found.rate is None
-            else f"this attention drops in evaluation, too: `{found.keyword}` does not depend on the module's `training` flag\n"
+            else f"attention dropout stays active in evaluation: `{found.keyword}` ignores the module's `training` flag\n"
             f"`eval()` changes modules, not functions. Pass `{rate} if {own}.training else 0.0`.",
             data={
                 "keyword": found.keyword,

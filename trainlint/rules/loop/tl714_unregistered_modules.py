@@ -54,7 +54,7 @@ _SKIPPED = (
     "`.parameters()`, `.state_dict()` and `.to()` skip them: no optimizer trains them, no checkpoint contains them, and they "
     "stay on the CPU."
 )
-_SWITCHED = "`eval()` does not reach them: they drop in evaluation, too."
+_SWITCHED = "`eval()` does not reach them: their dropout stays active in evaluation."
 _UNLESS = ", unless they are hidden on purpose"
 
 

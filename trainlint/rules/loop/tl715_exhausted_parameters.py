@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in registration.exhausted(program):
         spot = found.made.site
-        first = Reason(*found.first, "first iterated here")
+        first = Reason(*found.first, "the generator is first iterated here")
         again = found.first == found.second
         second = Reason(*found.second, "iterated here; in the next iteration of the loop it is empty")
         yield Suspect(
@@ -39,8 +39,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.statement,
             message=f"the generator that {quoted(found.made)} returns is iterated twice: the second time it is empty\n"
-            "The second pass silently does nothing: it clips no gradients, say, or adds up to 0. Make it a list first.",
-            because=(second,) if again else (first, Reason(*found.second, "it is empty here")),
+            "The second pass silently does nothing: it clips no gradients, for example, or sums up to 0. Make it a list first.",
+            because=(second,) if again else (first, Reason(*found.second, "the generator is empty here")),
         )
 
 

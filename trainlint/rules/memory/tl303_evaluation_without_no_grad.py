@@ -44,7 +44,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if setting.call is not None and setting.frame is not None:
             reasons.append(
                 Reason(
-                    setting.frame.module, setting.call.term.site, "set to evaluation mode here, which does not turn gradients off"
+                    setting.frame.module,
+                    setting.call.term.site,
+                    "the model is set to evaluation mode here, which does not turn gradients off",
                 )
             )
         yield Suspect(

@@ -31,7 +31,7 @@ _WHY = {
     "Tensors are freed when the last reference goes; the collector only finds cycles, and runs by itself.",
 }
 
-_SWITCHED = " This runs only where the setting that is tested here is on."
+_SWITCHED = " This runs only when the tested setting is on."
 
 
 @RULE.find

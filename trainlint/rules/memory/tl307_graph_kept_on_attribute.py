@@ -31,13 +31,13 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in program.ask(retained_graphs.Chains).found():
         name = naming.name_in(found.store.target, found.function) or "the attribute"
         end = (
-            "`backward()` fails in the second one, or, with `retain_graph=True`, runs through all of them again and takes "
-            "more memory and time each time."
+            "`backward()` fails in the second one, or, with `retain_graph=True`, runs through all earlier iterations "
+            "again and takes more memory and time each time."
         )
         if found.ends is not None:
             end = (
-                f"its other outputs are detached, so no backward pass frees it, and no call of `{found.ends.name}` in "
-                f"between, which would reset `{name}`, was found."
+                f"the other outputs are detached, so no backward pass frees it, unless `{found.ends.name}` is called in between, "
+                f"which resets `{name}` (no such call was found)."
             )
         yield Suspect(
             path=found.module,
@@ -58,8 +58,8 @@ def find(program: Program) -> Iterator[Suspect]:
             node=written.node,
             statement=written.statement,
             message=f"the buffer `{name}` keeps the autograd graph of this call, and the next call continues it\n"
-            "The graph grows with each iteration, and no backward pass frees it. Write to a buffer what is detached, or under "
-            "`torch.no_grad()`.",
+            "The graph grows with each iteration, and no backward pass frees it. Write detached values to the "
+            "buffer, or write to it under `torch.no_grad()`.",
             evidence="must" if written.sure else "likely",
             data={"statement": written.statement, "name": name, "kind": "other"},
         )

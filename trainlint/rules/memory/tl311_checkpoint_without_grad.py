@@ -36,13 +36,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in activation_checkpointing.cut_off(program):
         site, why = found.site, found.why
-        what = "all segments but the last get" if found.word == "sequence" else "this block gets"
+        what = "all segments but the last" if found.word == "sequence" else "this block"
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,
             node="Call",
             statement=site.call.statement,
-            message=f"{what} no gradient: a reentrant `checkpoint` needs an input that requires gradients\n"
+            message=f"reentrant `checkpoint` computes no gradients for {what}: none of its inputs requires gradients\n"
             "Its parameters are not trained, and PyTorch only warns. `use_reentrant=False` tracks the parameters as well.",
             because=(Reason(why.module, why.spot, _WHY.get(why.word, "this result has no graph")),),
             data={},

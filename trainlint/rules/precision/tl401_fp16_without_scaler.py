@@ -56,7 +56,7 @@ def _message(found: backward.Unscaled) -> str:
     harm = "small gradients underflow to zero"
     if found.scales is not None:
         return (
-            f"this loss is computed under float16 autocast and is not scaled, though another loss here is: {harm}\n"
+            f"no `GradScaler` scales this loss, computed under float16 autocast, though another loss is scaled: {harm}\n"
             f"{_WHY} Scale this one too, and step its optimizer through the scaler; one scaler can serve both."
         )
     device = autocast.device or "cuda"

@@ -77,11 +77,11 @@ def _message(found: clipping.Scaled) -> str:
 def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     """The scaled backward pass, the clip where it is a helper's, the step."""
     place = (found.place.frame.module, found.place.call.site)
-    first = "they are unscaled here" if found.again else "the loss is scaled here, and its gradients with it"
+    first = "the gradients are unscaled here" if found.again else "the loss is scaled here, and its gradients with it"
     if found.backward is not found.step or found.by_hand:
         yield Reason(found.backward.frame.module, found.backward.spot, first)
     if (found.clip.frame.module, found.clip.spot) != place:
-        what = "they are unscaled a second time here" if found.again else "they are clipped here"
+        what = "the gradients are unscaled a second time here" if found.again else "the gradients are clipped here"
         yield Reason(found.clip.frame.module, found.clip.spot, what)
     if not found.again and found.copies == "no" and not found.by_hand:
         yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by the scale only here")

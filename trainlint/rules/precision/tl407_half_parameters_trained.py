@@ -31,9 +31,11 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in model_precision.trained(program):
         site, step = found.site, found.step.place
         made = found.optimizer
-        reasons = [Reason(step.frame.module, step.call.site, "the optimizer steps them here")]
+        reasons = [Reason(step.frame.module, step.call.site, "the optimizer updates the parameters here")]
         if made.call is not None and made.frame is not None:
-            reasons.insert(0, Reason(made.frame.module, made.call.site, "this optimizer keeps no float32 copies of them"))
+            reasons.insert(
+                0, Reason(made.frame.module, made.call.site, "this optimizer keeps no float32 copies of the parameters")
+            )
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,

@@ -30,14 +30,14 @@ def find(program: Program) -> Iterator[Suspect]:
     for loss, autocast, given in losses.refusals(program):
         spot = loss.site.call.term.site
         name = loss.name.rpartition(".")[2]
-        when = "" if autocast.enabled else " whenever it is enabled"
+        when = "under CUDA autocast" if autocast.enabled else "whenever CUDA autocast is enabled"
         chosen = ", which some configurations choose here," if loss.others else ""
         yield Suspect(
             path=loss.frame.module,
             spot=spot,
             node="Call",
             statement=spot,
-            message=f"`{name}`{chosen} raises an error under CUDA autocast{when}, in any precision\n"
+            message=f"`{name}`{chosen} raises an error {when}, in any precision\n"
             "Casting its arguments does not help. Use the loss with logits, which is safe under autocast, or compute "
             'this one in float32 under `torch.autocast("cuda", enabled=False)`.',
             because=(Reason(autocast.frame.module, autocast.call.site, "autocast is enabled here"),),

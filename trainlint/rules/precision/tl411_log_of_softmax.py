@@ -58,6 +58,6 @@ def _message(found: stable_forms.Logarithm) -> str:
 
 _ROUNDED = ": a probability rounded to 0 becomes log(0)\n"
 _GUARDED = {
-    "clamped": ", and the clamp in between cuts off the gradient\nProbabilities beyond its bound get a gradient of 0.",
-    "added": ", and the constant added in between hides smaller probabilities\nTheir gradient fades, too.",
+    "clamped": ", and the clamp in between cuts off the gradient\nProbabilities beyond the bound get a gradient of 0.",
+    "added": ", and the constant added in between hides smaller probabilities\nTheir gradients fade, too.",
 }

@@ -23,11 +23,11 @@ RULE = Rule(
 
 #: What each may be, for the message, and the smallest number it is kept at: what PyTorch and common code use.
 _SAID = {
-    "norm": ("norm", "A row of zeros has norm 0", "1e-12"),
-    "deviation": ("standard deviation", "Equal values have deviation 0, and a single one has none", "1e-8"),
-    "sizes": ("size", "Two zeros have size 0", None),
+    "norm": ("its own norm", "A row of zeros has norm 0", "1e-12"),
+    "deviation": ("its own standard deviation", "Equal values have deviation 0, and a single one has none", "1e-8"),
+    "sizes": ("the sum of two absolute values", "The sum of two zeros is 0", None),
 }
-_KEPT = {True: "which can be 0", False: "which may be 0 (the test here is of something else)"}
+_KEPT = {True: "which can be 0", False: "which may be 0 (the test here checks something else)"}
 
 
 @RULE.find
@@ -44,7 +44,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"a tensor is divided by its own {what} ({quoted(found.site.call.term)}), {_KEPT[found.sure]}\n"
+            message=f"a tensor is divided by {what} ({quoted(found.site.call.term)}), {_KEPT[found.sure]}\n"
             f"{when}: the quotient is NaN, and so are the gradients through it. Clamp the divisor to a small "
             f"number{', or use `torch.nn.functional.normalize`' if found.word == 'norm' else ''}.",
             data={"whole": spot, "least": least if found.here else None},

@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.sink.spot,
             node=found.sink.node,
             statement=found.sink.statement,
-            message=f"this running sum is kept in `{name}`: once it is large, what is added is rounded away\n"
+            message=f"this running sum is kept in `{name}`: once it is large, small additions are rounded away\n"
             f"A sum of ones stops at {_STOPS.get(name, 'a few thousand')}. Accumulate in float32, and convert the "
             "result.",
             because=tuple(_reasons(found)),
@@ -54,7 +54,7 @@ def find(program: Program) -> Iterator[Suspect]:
 def _reasons(found: narrow_sums.NarrowSum) -> Iterator[Reason]:
     if found.made.maker is not None:
         name = found.made.dtype.rpartition(".")[2]
-        yield Reason(found.made.module, found.made.maker, f"it is created in {name} here")
+        yield Reason(found.made.module, found.made.maker, f"the sum is created in {name} here")
 
 
 @RULE.repair

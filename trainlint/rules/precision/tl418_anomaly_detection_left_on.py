@@ -21,7 +21,7 @@ RULE = Rule(
     since="0.1",
 )
 
-_WHERE = {True: "", False: " that trains (its only condition)"}
+_WHERE = {True: "", False: " that trains"}
 
 
 @RULE.find

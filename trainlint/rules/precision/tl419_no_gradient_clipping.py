@@ -21,7 +21,7 @@ RULE = Rule(
     since="0.1",
 )
 
-_HAS = {True: "the model has a {}", False: "the model has a {} where that is configured"}
+_HAS = {True: "the model uses `{}`", False: "the model uses `{}` in some configurations"}
 
 
 @RULE.find

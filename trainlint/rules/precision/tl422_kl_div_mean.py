@@ -36,7 +36,7 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=site.call.statement,
             message=f"`{name.rpartition('.')[2]}` with the default `reduction` averages over all elements: this is not the KL "
             "divergence\n"
-            'It is divided by the number of classes, too. `reduction="batchmean"` is the divergence per sample; if the '
+            'The sum is also divided by the number of classes. `reduction="batchmean"` is the divergence per sample; if the '
             'mean is intended, write `reduction="mean"`.',
         )
 

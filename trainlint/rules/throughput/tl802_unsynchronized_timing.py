@@ -56,7 +56,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=twin.read.term.site,
             node="Call",
             statement=twin.read.statement,
-            message="the clock is read before the GPU has finished; only the variant for several processes waits\n"
+            message="the clock is read before the GPU has finished: only the multi-process variant "
+            "calls `torch.cuda.synchronize()`\n"
             "Kernel launches are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",
             because=(Reason(twin.module, twin.waits.term.site, "this one has the same name, and waits"),),
             data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},

@@ -29,7 +29,7 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in layer_sizes.misaligned(program):
         site = found.site
-        better = f"pad the vocabulary to {found.better}" if found.vocabulary else f"{found.better} is computed faster"
+        better = f"pad the vocabulary to {found.better}" if found.vocabulary else f"a size of {found.better} is faster"
         yield Suspect(
             path=site.module,
             spot=site.call.term.site,

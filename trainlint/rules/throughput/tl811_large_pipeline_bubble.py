@@ -41,6 +41,5 @@ def find(program: Program) -> Iterator[Suspect]:
             node="Call",
             statement=found.site.call.statement,
             message=f"the stages of this pipeline are idle {waits} % of the time: {some} for {found.stages} stages\n"
-            f"Split the batch into {_ENOUGH * found.stages} or more, as far as memory and the size of a micro-batch "
-            "allow.",
+            f"Split the batch into {_ENOUGH * found.stages} micro-batches or more, if memory and micro-batch size allow.",
         )

@@ -492,7 +492,7 @@ class Jobs:
             return None
         where, spot, name = found
         return Member(
-            where, spot, f"`{name}` runs on every rank, here or where a setting says so: so does this function", way, False
+            where, spot, f"`{name}` runs on every rank, here or depending on a setting: so does this function", way, False
         )
 
     def _alone(self, frame: Context) -> bool:
@@ -515,7 +515,7 @@ class Jobs:
             method = functions[qualname]
             for index, (decorator, spot) in enumerate(zip(method.decorators, method.decorator_spots, strict=False)):
                 if self._keeps_out(decorator, frame.module, method, index):
-                    why = f"`{method.name}` is called on every rank and excludes all but one: so every rank has such an object"
+                    why = f"`{method.name}` is called on every rank, but runs on one only: every rank has the object"
                     return Member(frame, spot, why, self.program.ask(Reaching).reach(call, frame))
         return None
 

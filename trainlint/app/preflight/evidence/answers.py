@@ -90,8 +90,8 @@ def judged(
         return Line(name, Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
     handed_over = _handed_to_trainer(job) if name in ("clipping", "mixed-precision") else []
     if handed_over:
-        why = f"{missing} But the trainer is handed what is said elsewhere."
-        return Line(name, Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is handed")
+        why = f"{missing} But the trainer is given values that are set elsewhere."
+        return Line(name, Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is given")
     if job.trail.is_dynamic and name != "preemption":
         return _not_seen(job, name, missing, command)
     return Line(name, Verdict.MISSING, missing)
@@ -211,7 +211,7 @@ def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Lin
     if told is not None:
         return Line(name, Verdict.SEEN, f"The launch line, or a file that it names, says `{argument}`.", (told,))
     if job.trail.calls(table(job, "parsed-arguments")):
-        why = f"`--{argument}` decides; unless it is said it is {default}."
+        why = f"`--{argument}` decides; the default is {default}."
         return Line(name, Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")
     return Line(name, Verdict.MISSING, f"`{argument}` is {default}.", (job.here("the trainer"),))
 

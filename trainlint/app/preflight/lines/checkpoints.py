@@ -94,7 +94,7 @@ def pruned(job: Job) -> Line:
         if own:
             return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", evidence(own))
         if all(has_own_files(job, each) is False for each in again):
-            return not_needed(job, "pruned", "The same files are written again.")
+            return not_needed(job, "pruned", "The same files are overwritten.")
     if job.framework == "composer" and not [each for each in found if each.way is not None or each.is_unsaid]:
         return of_composer(job, "pruned")
     numbered, fixed = files_of(job)
@@ -105,7 +105,7 @@ def pruned(job: Job) -> Line:
     if numbered and looped:
         return _of_own_files(job, numbered, found)
     if fixed and looped:
-        return not_needed(job, "pruned", "The same files are written again.")
+        return not_needed(job, "pruned", "The same files are overwritten.")
     if runs(saves_of(job)) and not looped:
         return not_needed(job, "pruned", "It saves once.")
     return Line(
@@ -358,7 +358,7 @@ def contents(job: Job) -> Line:
         return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
     held = when_saved(job, holders(job, table(job, "optimizer-words")[:OPTIMIZERS]))
     if held:
-        return Line("contents", Verdict.SEEN, "What saves is handed the optimizer, and saves its state too.", evidence(held))
+        return Line("contents", Verdict.SEEN, "What saves is given the optimizer, and saves its state too.", evidence(held))
     each_one = when_saved(job, (place for place, _ in registered(job, words, SAVES)))
     if each_one:
         why = "What saves takes up the optimizer by name, and saves all that it has taken up."
@@ -536,7 +536,7 @@ def frequency(job: Job) -> Line:
     last = [each for each in runs(found) if each.way is not None and each.way.last is not None]
     if last and last[0].way is not None:
         option = job.options.written(last[0].way.last or "")
-        why = f"It saves in the last round alone, unless {option} is said."
+        why = f"It saves only in the last iteration, unless {option} is given."
         return Line("frequency", Verdict.UNKNOWN, why, evidence(last), f"look whether the job is started with {option}")
     if runs(found):
         return Line("frequency", Verdict.MISSING, "It saves once, after the training.", evidence(runs(found)))
@@ -567,8 +567,8 @@ def resumes(job: Job) -> Line:
     if of_trainer is not None:
         return of_trainer
     if not runs(places) and loaded and (job.does_itself or job.framework == "lightning"):
-        begins = "the schedule begins" if _has_schedule(job) else "what it has gathered begins"
-        why = f"Weights are loaded, and no state of an optimizer: {begins} anew."
+        begins = "the schedule starts" if _has_schedule(job) else "its state starts"
+        why = f"Weights are loaded, but no optimizer state: {begins} from scratch."
         if not places and any(_is_whole_state(job, each) for each in loaded):
             why = "A state is loaded; whether that of the optimizer is in it could not be determined."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")

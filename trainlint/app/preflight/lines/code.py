@@ -229,7 +229,7 @@ def mixed_precision(job: Job) -> Line:
             return elsewhere
         handed = [] if found or job.framework != "jax" else [*by_machine(job, may=True), *handed_over(job)]
         if handed:
-            why = "The layers compute in the `dtype` that they are handed, and which one that is could not be determined."
+            why = "The layers compute in the `dtype` that they are given; which one that is could not be determined."
             return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")
     return judged(
         job,

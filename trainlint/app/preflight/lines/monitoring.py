@@ -87,11 +87,11 @@ def _told(job: Job, name: str, place: Place, given: Term, starts: list[Place]) -
     option = job.options.name(given, place.module)
     if option is not None:
         written = job.options.written(option)
-        why = f"{written} says who is reported to: {_WHY}, others do not."
+        why = f"{written} selects where metrics are reported: {_WHY}, others do not."
         return Line(name, Verdict.UNKNOWN, why, evidence([place]), f"look whether the job is started with {written} {_RECORDS}")
     if said is not None:
         return None
-    why = f"Who is reported to is not seen: {_WHY}."
+    why = f"Where metrics are reported could not be determined: {_WHY}."
     return Line(name, Verdict.UNKNOWN, why, evidence([place]), "print(accelerator.log_with)")
 
 

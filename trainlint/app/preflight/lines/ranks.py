@@ -124,7 +124,7 @@ def _says_no(call: Call, keywords: list[str]) -> bool:
 
 @LINES(
     "set-epoch",
-    "The sampler shares the data, and shuffles anew in each epoch",
+    "The sampler shares the data, and reshuffles in each epoch",
     codes=("TL201", "TL202", "TL203", "TL214", "TL215"),
 )
 def set_epoch(job: Job) -> Line:

@@ -27,7 +27,7 @@ RANKS = {
     "rank 0": "0",
     "the ranks other than 0": "1 … n\N{MINUS SIGN}1",
     "the last rank": "n\N{MINUS SIGN}1",
-    "the ranks before the last": "0 … n\N{MINUS SIGN}2",
+    "the ranks other than the last": "0 … n\N{MINUS SIGN}2",
     "local rank 0 of each node": "local 0",
     "the ranks other than local rank 0": "local 1 …",
     "some ranks": "some",
@@ -59,7 +59,7 @@ class Side:
     @property
     def single(self) -> bool:
         """Whether these are one rank."""
-        return self.who in ("rank 0", "the last rank")
+        return self.who in ("rank 0", "the last rank", "local rank 0 of each node")
 
 
 @dataclass
@@ -109,7 +109,7 @@ def _fates(headline: str, reach: Side, miss: Side) -> tuple[str, str]:
         )
     if "do not match" in headline:
         return _APART, _APART
-    if "some hang in it" in headline:
+    if "some hang" in headline:
         return "may wait for ever", "may never come"
     return "", ""
 
