@@ -164,3 +164,20 @@ def made_of(model):
 def without_momentum(model, loader, path, epochs):
     model, optimizer = made_of(model)
     WithoutMomentum(model, loader, optimizer, path).run(epochs)
+
+
+class Steps:
+    def __init__(self, model, batches):
+        self.model, self.batches, self.step = model, batches, 0
+        self.optimizer = made_of(model)[1]
+
+    def load(self, path):
+        state = torch.load(path, map_location="cpu")
+        self.model.load_state_dict(state["model"])
+        self.step = state["step"]
+
+    def run(self, last):
+        while self.step < last:
+            fit(self.model, self.optimizer, self.batches)
+            self.step += 1
+            torch.save({"model": self.model.state_dict(), "step": self.step}, "last.pt")

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from trainlint.domains.checkpoints.reads import Origin, Origins
 from trainlint.domains.checkpoints.saves import Contents, Save, Written
-from trainlint.ir.nodes import Call, Const, Element, Term
+from trainlint.ir.bindings import carried_by
+from trainlint.ir.nodes import Attr, Call, Compare, Const, Element, LoopPhi, Term
 from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
@@ -26,6 +27,8 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject
 
 _RANGES = frozenset(("range", "trange"))
+#: Comparisons of a number with the limit behind it, and before it.
+_BELOW, _ABOVE = ("Lt", "LtE", "NotEq"), ("Gt", "GtE")
 
 
 class Resumption(NamedTuple):
@@ -99,10 +102,28 @@ class Resumptions:
 
 
 def starts_at(program: Program, loop: Loop, frame: Context) -> Term | None:
-    """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items."""
+    """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items.
+
+    Of ``while step < last`` what the number was before the first round.
+    """
+    if loop.kind == "while":
+        return _counted_from(loop, frame.function)
     for each in gone_through(program, loop, frame):
         if isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES and len(each.term.args) > 1:
             return each.term.args[0] if each.frame is frame else None
+    return None
+
+
+def _counted_from(loop: Loop, function: Function) -> Term | None:
+    """What the number below the limit in the test of a loop is before its rounds add to it; an attribute is what it is."""
+    for test in parts_of(loop.subject):
+        if isinstance(test, Compare) and test.op in (*_BELOW, *_ABOVE):
+            number = test.left if test.op in _BELOW else test.right
+            carried = carried_by(function, number) if isinstance(number, LoopPhi) else None
+            if isinstance(number, Attr):
+                return number
+            if carried is not None and carried.entry is not None:
+                return carried.entry
     return None
 
 
