@@ -283,6 +283,7 @@ CHECKPOINTS: dict[str, str] = {
     "checkpoints.sharded": "str",
     "checkpoints.latest": "names",
     "checkpoints.folders": "names",
+    "checkpoints.everything": "names",
     "checkpoints.counters": "names",
     "checkpoints.moves": "names",
     "checkpoints.copies": "names",

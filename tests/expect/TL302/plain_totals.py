@@ -106,3 +106,34 @@ def while_there_are_steps(model, batches, optimizer, steps):
         total += loss  # expect: TL302
         step += 1
     return total / step
+
+
+def written_into_a_tensor(model, loader, device):
+    """Each write is recorded with all that were written before, wherever they stand in the tensor."""  # as allenai/open-instruct
+    losses = torch.zeros(8, device=device)
+    margins = torch.zeros((5,)).to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for number, batch in enumerate(loader):
+        loss = model(batch).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses[number % 8] = loss  # expect: TL302
+        margins[0] = loss / 2  # expect: TL302
+    return losses, margins
+
+
+class Written:
+    def __init__(self, model, epochs):
+        self.model = model
+        self.history = torch.full((epochs, 2), 0.0)
+        self.optimizer = torch.optim.Adam(model.parameters())
+
+    def fit(self, loader, epochs):
+        for epoch in range(epochs):
+            for batch in loader:
+                loss = self.model(batch).mean()
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.optimizer.step()
+            self.history[epoch, 0] = loss  # expect: TL302

@@ -91,3 +91,46 @@ def weights_of_an_average(model, average, loader, optimizer, decay):
         for name, value in average.state_dict().items():
             value *= decay
             value += (1 - decay) * model.state_dict()[name].detach()
+
+
+def written_into_a_tensor(model, loader):
+    losses, numbers, beside = torch.zeros(8), torch.zeros(8), torch.empty(8)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for number, batch in enumerate(loader):
+        loss = model(batch).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses[number % 8] = loss.detach()
+        numbers[number % 8] = loss.item()
+        with torch.no_grad():
+            beside[number % 8] = loss
+        of_this_round = torch.zeros(2)
+        of_this_round[0] = loss
+
+
+def written_for_the_backward_pass(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    old = torch.zeros(16).double()
+    for batch in loader:
+        results = torch.zeros(len(batch))
+        for place, item in enumerate(batch):
+            results[place] = model(item).sum()
+            with torch.no_grad():
+                before = model(item).sum()
+            old[place] = before
+        optimizer.zero_grad()
+        results.mean().backward()
+        optimizer.step()
+
+
+def cut_off_behind_it(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    losses = torch.zeros(4)
+    for number, batch in enumerate(loader):
+        loss = model(batch).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses[number % 4] = loss
+        losses = losses.detach()

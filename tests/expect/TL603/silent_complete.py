@@ -184,3 +184,20 @@ def until_enough(args, model, loader):
         torch.save(
             {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "updates": updates}, args.output
         )
+
+
+class Steps:
+    def __init__(self, model, batches):
+        self.model, self.batches, self.step = model, batches, 0
+        self.optimizer = made_of(model)[1]
+
+    def load(self, path):
+        state = torch.load(path, map_location="cpu")
+        self.model.load_state_dict(state["model"])
+        self.step = state["step"]
+
+    def run(self, last):
+        while self.step < last:
+            fit(self.model, self.optimizer, self.batches)
+            self.step += 1
+            torch.save({"model": self.model.state_dict(), "step": self.step}, "last.pt")

@@ -20,3 +20,21 @@ def main(args, model, loader):
             optimizer.step()
         scheduler.step()
         torch.save({"optimizer": optimizer.state_dict(), "epoch": epoch + 1}, args.resume)
+
+
+def by_a_framework(accelerator, model, loader, args):
+    """accelerate saves the optimizer in a folder of its own; the file holds the number."""
+    optimizer = torch.optim.AdamW(model.parameters())
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    step = 0
+    if args.resume:
+        accelerator.load_state(args.resume)
+        step = torch.load(args.number)["step"]
+    while step < args.steps:
+        for batch in loader:
+            accelerator.backward(model(batch).sum())
+            optimizer.step()
+            optimizer.zero_grad()
+            step += 1
+        accelerator.save_state(args.out)
+        torch.save({"step": step, "model": model.state_dict()}, args.number)

@@ -90,3 +90,43 @@ def until_it_breaks(args, model, next_batch):
         updates += 1
         if updates > args.updates:
             break
+
+
+class Steps:  # as lucidrains/denoising-diffusion-pytorch counted them
+    def __init__(self, model, batches, last):
+        self.model, self.batches, self.last = model, batches, last
+        self.optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+        self.step = 0
+
+    def save(self, milestone):
+        state = {"step": self.step, "model": self.model.state_dict()}
+        torch.save(state, f"model-{milestone}.pt")  # expect: TL603
+
+    def load(self, milestone):
+        state = torch.load(f"model-{milestone}.pt", map_location="cpu")
+        self.model.load_state_dict(state["model"])
+        self.step = state["step"]
+
+    def run(self):
+        while self.step < self.last:
+            self.optimizer.zero_grad()
+            self.model(next(self.batches)).sum().backward()
+            self.optimizer.step()
+            self.step += 1
+            if self.step % 1000 == 0:
+                self.save(self.step // 1000)
+
+
+def restored(model, path):
+    state = torch.load(path, map_location="cpu")
+    model.load_state_dict(state["weights"])
+    return state["iteration"]
+
+
+def by_iterations(model, criterion, loader, args):
+    optimizer = torch.optim.Adam(model.parameters())
+    iteration = restored(model, args.path) if args.path else 0
+    while args.last > iteration:
+        train(model, criterion, optimizer, loader)
+        iteration += 1
+        torch.save(dict(weights=model.state_dict(), iteration=iteration), args.out)  # expect: TL603

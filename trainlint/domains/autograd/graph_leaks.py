@@ -235,12 +235,14 @@ class KeptGraphs:
         proofs = [proof for part in sink.parts if (proof := prove(part, frame, sink.spot)) is not None]
         if not proofs and not evaluated and inner is None:
             proofs = self._taken_back(sink, frame)
-        if not proofs or (sink.kind in ("sum", "join") and inner is None and self.mode.at(frame, sink.spot) != ON):
+        records = sink.kind == "item" and inner is None and self.lifetimes.records(sink.holder, frame)
+        adds = sink.kind in ("sum", "join") or records
+        if not proofs or (adds and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
         if origin is None or (sink.doubtful and origin.kind != "made"):
             return None
-        if inner is None and sink.kind in ("store", "item") and not self.lifetimes.grows(sink.holder, frame):
+        if inner is None and sink.kind in ("store", "item") and not records and not self.lifetimes.grows(sink.holder, frame):
             return None
         if inner is not None and self._is_bounded(inner, sink):
             return None
@@ -255,9 +257,9 @@ class KeptGraphs:
             direct = any(self._is_direct(proof, frame) for proof in fitting)
             if loop is not None and not evaluated and self.lifetimes.one_step(sink, loop, origin, direct=direct):
                 continue
-            if not self._grows(sink, inner, loop, frame):
+            if not records and not self._grows(sink, inner, loop, frame):
                 continue
-            kind = "sum" if (inner or sink).kind == "sum" else "store"
+            kind = "sum" if (inner or sink).kind == "sum" or records else "store"
             whole = [proof for proof in fitting if not (proof.meeting.container or proof.part.inner)]
             paths = tuple(proof.part.path for proof in whole if proof.meeting.sure)
             named = len(paths) == len(fitting) and not any(proof.root.returned for proof in fitting)

@@ -217,6 +217,17 @@ class Lifetimes:
                 return False
         return True
 
+    def records(self, holder: Term, frame: Context) -> bool:
+        """Whether a holder is an item of a tensor made of nothing: what is written there is recorded with all that was before.
+
+        That the item under a key is replaced gives up no graph of an earlier round.
+        """
+        makers, root = self.program.knowledge.tables["makes_data"]["names"], self.root_of(holder)
+        while isinstance(root, Call) and isinstance(root.callee, Attr) and root.callee.name in self.program.knowledge.fluent:
+            root = root.callee.base
+        values = self.program.values(root, frame)
+        return bool(values) and all(isinstance(value, LibraryObject) and value.name in makers for value in values)
+
     # -- loops -----------------------------------------------------------------------------------------------------
 
     def rounds(self, sink: Sink, origin: Origin) -> Iterator[Loop]:

@@ -84,7 +84,18 @@ def _is_kept_somewhere(program: Program, resumption: Resumption) -> bool:
     """Whether the state of some optimizer is saved or restored beside the loop, or beside what loads."""
     known = program.ask(States)
     near = {resumption.module, resumption.load.frame.module if resumption.load.frame is not None else resumption.module}
-    return any(each.site.module in near for each in (*known.saved, *known.restored))
+    if any(each.site.module in near for each in (*known.saved, *known.restored)):
+        return True
+    asked, names = program.ask(CallGraph), program.knowledge.tables["checkpoints.everything"]["names"]
+    sites = (site for name in names for site in asked.sites.get(name, ()) if site.module in near)
+    return any(
+        isinstance(site.call.term.callee, Attr)
+        and not any(
+            isinstance(target, FunctionValue)
+            for target in asked.targets(site.call.term, program.frame(site.module, site.function))
+        )
+        for site in sites
+    )
 
 
 def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:

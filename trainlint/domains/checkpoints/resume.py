@@ -120,34 +120,34 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Term]:
                 yield each.term.args[0]
             return
     if loop.kind == "while":
-        for test in _ends(loop, frame.function):
-            if isinstance(test, Compare) and test.op in _LIMITS:
-                yield from (found for side in (test.left, test.right) for found in _counted_from(loop, frame.function, side))
+        for number in _limited(loop, frame.function):
+            counter, _ = shifted(number)
+            if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
+                carried = carried_by(frame.function, counter)
+                if carried is not None:
+                    yield carried.entry
+            elif isinstance(counter, Attr):
+                yield counter
 
 
-#: How a number is compared with the one at which a loop ends.
-_LIMITS = ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq")
+_BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
 
 
-def _ends(loop: Loop, function: Function) -> Iterator[Term]:
-    """The tests that end a loop: its condition, and those that lead to a ``break`` or a ``return`` in it."""
-    yield from loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,)
+def _limited(loop: Loop, function: Function) -> Iterator[Term]:
+    """The numbers that have to be below a limit for a loop to go on: by its condition, and by tests that leave it."""
+    tests = [(test, True) for test in (loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,))]
     for node, led in walk_tested(loop.body):
         if isinstance(node, Exit) and (
             node.kind == "return" or (node.kind == "break" and loops_around(function, node)[-1] is loop)
         ):
-            yield from (positive(test, holds=arm)[0] for test, arm in conditions(led)[-1:])
-
-
-def _counted_from(loop: Loop, function: Function, number: Term) -> Iterator[Term]:
-    """What a number that a loop changes is before its first round: a name, or an attribute, which others may change for it."""
-    counter, _ = shifted(number)
-    if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
-        carried = carried_by(function, counter)
-        if carried is not None:
-            yield carried.entry
-    elif isinstance(counter, Attr):
-        yield counter
+            tests += [(test, not holds) for test, holds in conditions(led)[-1:]]
+    for whole, goes_on in tests:
+        test, holds = positive(whole, holds=goes_on)
+        if isinstance(test, Compare):
+            if test.op in (_BELOW if holds else _ABOVE) or test.op == ("NotEq" if holds else "Eq"):
+                yield test.left
+            elif test.op in (_ABOVE if holds else _BELOW):
+                yield test.right
 
 
 def counts(program: Program, term: Term, frame: Context, loop: Loop) -> bool:

@@ -7,18 +7,20 @@ from typing import NamedTuple
 
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
-from trainlint.flow.path_condition import answers, asked_of
+from trainlint.flow.path_condition import answers, asked_of, exclude
 from trainlint.flow.paths import Way
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Select, Self, Term
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Loop
+from trainlint.ir.sketch import Loop, Store
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.induction import windows
+from trainlint.program.loops import is_fixed
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context
+from trainlint.program.values import Argument, Context
 
 #: Backward passes after which somebody has to empty the gradients: all but those of engines.
 _COMPUTED = ("plain", "scaled", "apex", "framework")
@@ -29,12 +31,16 @@ _ONE_ROUND = {("Gt", 1, False), ("GtE", 2, False), ("NotEq", 1, False), ("Eq", 1
 
 
 class Uncleared(NamedTuple):
-    """A round that computes and applies gradients and never empties them; unless ``doubt`` does, which is out of sight."""
+    """A round that computes and applies gradients and never empties them; unless ``doubt`` does, which is out of sight.
+
+    ``other``: what empties them in the other arm of a test that has one answer in all rounds.
+    """
 
     round: Round
     backward: Event
     step: Event
     doubt: Event | None = None
+    other: Event | None = None
 
 
 def uncleared(program: Program) -> Iterator[Uncleared]:
@@ -53,7 +59,10 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
             key = (step.place.frame.module, step.place.call)
             if key not in seen and _is_uncleared(asked, found, step):
                 seen.add(key)
-                yield Uncleared(found, backward[0], step, found.doubt(program, step.thing))
+                with_it = [event for event in backward if not exclude(program, event.tests, step.tests)]
+                other = next((each for each in found.of_kind("clear") if not _is_others(asked, each, step.thing)), None)
+                if with_it:
+                    yield Uncleared(found, with_it[0], step, found.doubt(program, step.thing), other)
 
 
 def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
@@ -64,12 +73,38 @@ def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
         return False
     if found.may_be_changed(asked.program, optimizer) and found.doubt(asked.program, optimizer) is None:
         return False
-    return all(_is_others(asked, clear, optimizer) for clear in found.of_kind("clear"))
+    decided = [tested for tested in step.tests if _is_decided(asked.program, found, tested[0], tested[2])]
+    return all(
+        _is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
+    )
 
 
-def _is_others(asked: Things, clear: Event, optimizer: Thing) -> bool:
+def _is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
     """Whether what is emptied is certainly not what an optimizer applies: another optimizer's."""
-    return clear.thing is not None and clear.thing.kind == "optimizer" and asked.same(clear.thing, optimizer) is False
+    if clear.thing is None or optimizer is None:
+        return False
+    return clear.thing.kind == "optimizer" and asked.same(clear.thing, optimizer) is False
+
+
+def _is_decided(program: Program, found: Round, test: Term, frame: Context) -> bool:
+    """Whether a test has one answer in all rounds of a loop: it asks for what was there before them, and nobody changes."""
+    assert found.loop is not None
+    for part in parts_of(test):
+        if isinstance(part, (Attr, Global)) and part.name in program.ask(_changed):
+            return False
+        given = frame.given(part) if isinstance(part, Param) and frame is not found.frame else None
+        if isinstance(given, Argument):
+            if not _is_decided(program, found, given.term, given.frame):
+                return False
+        elif frame is not found.frame and not isinstance(part, (Const, Compare, BoolOp, Not, Attr, Self)):
+            return False
+    return frame is not found.frame or is_fixed(test, frame.function, found.loop)
+
+
+def _changed(program: Program) -> frozenset[str]:
+    """The names of attributes and globals that are set anywhere but where their object is made."""
+    stores = [node for _, each in program.functions() if each.name != "__init__" for node in of_kind(each, Store)]
+    return frozenset(node.target.name for node in stores if isinstance(node.target, (Attr, Global)))
 
 
 def _made_inside(found: Round, values: tuple[object, ...]) -> bool:

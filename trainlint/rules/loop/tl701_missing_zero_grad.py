@@ -27,6 +27,9 @@ _WHY = (
     "once per step."
 )
 _PILED = f"`zero_grad()` is never called in this loop: the gradients that {{}} applies accumulate across all iterations\n{_WHY}"
+_BRANCHED = (
+    "`zero_grad()` is called in the other branch only: the gradients that {} applies accumulate across all iterations\n" + _WHY
+)
 _DOUBTED = (
     f"no `zero_grad()` is visible in this loop: the gradients that {{}} applies seem to accumulate across all iterations\n{_WHY}"
 )
@@ -47,18 +50,23 @@ def find(program: Program) -> Iterator[Suspect]:
         name = naming.name_in(receiver, place.frame.function) if receiver is not None else None
         reasons = [
             Reason(backward.frame.module, backward.spot, "each backward pass adds to the existing gradients"),
-            Reason(found.round.frame.module, loop.spot, "nothing clears them in this loop"),
+            Reason(found.round.frame.module, loop.spot, "nothing clears them in this loop")
+            if found.other is None
+            else Reason(
+                found.other.frame.module, found.other.spot, "only this call clears them, and it never runs along with that step"
+            ),
         ]
         if found.doubt is not None:
             reasons.append(
                 Reason(found.doubt.frame.module, found.doubt.spot, "unless this call does; its source is not available")
             )
+        words = _BRANCHED if found.other is not None else _PILED if found.doubt is None else _DOUBTED
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,
             node="Call",
             statement=place.statement,
-            message=_PILED.format(_called(name)) if found.doubt is None else _DOUBTED.format(_called(name)),
+            message=words.format(_called(name)),
             because=tuple(reasons),
             evidence="must" if found.doubt is None else "likely",
             data={"after": place.statement, "name": name},
