@@ -105,10 +105,17 @@ def _compiled(place: Place) -> Term | None:
     return place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
 
 
+def _decorated(job: Job, place: Place) -> list[Function]:
+    """The function above which a decorator stands: ``@partial(jax.pmap, axis_name="batch")``, be it in another one."""
+    if place.term in place.function.decorators:
+        return [place.function]
+    return [each for each in job.program.modules[place.module].functions.values() if place.spot in each.decorator_spots]
+
+
 def _is_of_library(job: Job, place: Place) -> bool:
     """Whether it compiles a function that another library has: ``jit(jax.random.fold_in)``."""
     given = _compiled(place)
-    if given is None or not isinstance(given, Ref):
+    if given is None or not isinstance(given, Ref) or _decorated(job, place):
         return False
     values = list(job.program.values(given, job.program.frame(place.module, place.function)))
     return bool(values) and all(isinstance(each, Library) for each in values)
@@ -116,8 +123,9 @@ def _is_of_library(job: Job, place: Place) -> bool:
 
 def _compiles_step(job: Job, place: Place) -> bool:
     """Whether a function that trains is compiled: one with gradients in it, or that is called so."""
-    if place.term in place.function.decorators:
-        functions, said = [place.function], frozenset(split(place.function.name))
+    functions = _decorated(job, place)
+    if functions:
+        said = frozenset(word for each in functions for word in split(each.name))
     else:
         given = _compiled(place)
         if given is None:
