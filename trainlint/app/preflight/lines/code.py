@@ -157,14 +157,14 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
     given = [each for each in job.trail.calls(table(job, "bounds-of-trainers")) if each.way is not None or _is_told(job, each)]
     given = [each for each in given if not is_of_schedule(each) and (not job.does_itself or _makes_trainer(each))]
-    if given:
-        return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
         return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
     told = told_by_configuration(job)
     if told is not None:
         why = "A configuration has the trainer's arguments: `fast_dev_run` runs one batch."
         return Line("dry-run", Verdict.SEEN, why, evidence([told[0]]))
+    if given:
+        return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if ends is not None:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     return Line(
