@@ -30,6 +30,7 @@ from trainlint.jobs.deepspeed import configurations
 from trainlint.jobs.launch_lines import Launch, launches, named_documents
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.imports import imported
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 
@@ -274,8 +275,12 @@ def _composed(program: Program, job: Job) -> tuple[Aim, ...]:
     chosen = {(word.text or word.start or "").partition("=")[0].lstrip("+~") for each in job.launches for word in each.arguments}
     held = {keys: each for keys, each in sources.composed.items() if keys and keys[0] not in chosen}
     aim = aim_of(program, job.path, "", (tree_of(held, job.place),))
-    is_whole = aim.is_whole and not any(keys[-1:] == (TARGET,) for keys in sources.composed.keys() - held.keys())
-    return (aim._replace(is_whole=is_whole),) if any(keys[-1] == TARGET for keys in held) else ()
+    made = {str(each.value[0]) for keys, each in held.items() if keys[-1] == TARGET and each.value is not None}
+    seen = {each.partition(".")[0] for path in (*job.files, *aim.files) for each in imported(program.modules[path])}
+    # what it is that has a name of which no file of the job imports anything, nobody knows
+    is_whole = aim.is_whole and all(each.partition(".")[0] in seen for each in made - aim.classes.keys())
+    is_whole = is_whole and not any(keys[-1] == TARGET for keys in sources.composed.keys() - held.keys())
+    return (aim._replace(is_whole=is_whole),) if made else ()
 
 
 def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None, aim: Aim | None = None) -> Job | None:

@@ -172,7 +172,9 @@ def _targets_in_files(program: Program) -> dict[str, set[tuple[str, str]]]:
 #: A job has so many aims at most that are looked at one by one.
 _MOST = 12
 #: A line of YAML that names a class.
-_NAMES = re.compile(r"(?m)^[ \t]{0,80}(?:-[ \t]{1,8})?(?:_?target_?|class_path):[ \t]{1,8}[\"']?([A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,12})")
+_NAMES = re.compile(
+    r"(?m)^[ \t]{0,80}(?:-[ \t]{1,8})?(?:_?target_?|class_path):[ \t]{1,8}[\"']?([A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,12})"
+)
 #: Arguments that make a difference where the same classes are made.
 _OF_LOADERS = ("num_workers", "pin_memory")
 _ENDINGS = (".yaml", ".yml")
@@ -223,7 +225,8 @@ class Making:
         """Those that a call in a file leads to, by what it is handed."""
         key = (path, call.term)
         if key not in self._known:
-            self._known[key] = (*made_by_dicts(self.program, path, function, call), *self._by_aim(call, self.program.frame(path, function)))
+            frame = self.program.frame(path, function)
+            self._known[key] = (*made_by_dicts(self.program, path, function, call), *self._by_aim(call, frame))
         return self._known[key]
 
     def _by_aim(self, call: CallStep, frame: Context) -> Iterator[CallStep]:
@@ -242,7 +245,7 @@ class Making:
         if of_all:
             yield from _of_command_line(root, call)
         sections = [section]
-        if section is None and is_maker(self.program, call.term, frame):  # of each item of one: ``instantiate(callback)`` in a loop
+        if section is None and is_maker(self.program, call.term, frame):  # each item of one: ``instantiate(callback)`` in a loop
             tops = [item.value for item in root.items] if isinstance(root, Mapping) else []
             sections = [item.value for top in tops if isinstance(top, Mapping) and _target(top) is None for item in top.items]
         for number, each in enumerate(found for section in sections for found in mappings(section)):

@@ -44,6 +44,7 @@ from trainlint.app.preflight.lines.precision import (
 from trainlint.app.preflight.values.constants import is_of_configuration
 from trainlint.app.preflight.values.words import handed, named_items, split, words_of
 from trainlint.ir.nodes import Access, Attr, Call, Compare, Const, Global, Nested, Param, Ref, Select, Term
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of

@@ -253,7 +253,7 @@ def _flat(path: str, node: Node, keys: Keys) -> Iterator[tuple[Keys, Held]]:
 
 
 def tree_of(found: dict[Keys, Held], where: Spot) -> Mapping:
-    """The same as :func:`held_in`, taken back: a mapping of what stands below the keys; what is not known is a list of nothing."""
+    """A mapping of what stands below keys, the other way round of :func:`held_in`; what is not known is a list of nothing."""
     below: dict[str, dict[Keys, Held]] = {}
     for keys, held in found.items():
         if keys:
