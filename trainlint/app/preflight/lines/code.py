@@ -146,6 +146,8 @@ def _compiles_step(job: Job, place: Place) -> bool:
 
 
 LINES = Lines("Code")
+#: Options that ask for lower precision.
+_NARROW = ("--mixed-precision", "--fp16", "--bf16")
 
 
 @LINES("dry-run", "A few steps can be tried before the job is started", MISTAKES)
@@ -227,7 +229,7 @@ def mixed_precision(job: Job) -> Line:
     if not without_option(found):
         needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
         flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
-        told = job.launched("--mixed-precision", "--fp16", "--bf16", *flags)
+        told = job.launched(*_NARROW, *flags)
         if told is not None:
             return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
@@ -240,7 +242,7 @@ def mixed_precision(job: Job) -> Line:
         if handed:
             why = "The layers compute in the `dtype` that they are handed, and which one that is could not be determined."
             return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")
-    return judged(
+    line = judged(
         job,
         "mixed-precision",
         found,
@@ -249,6 +251,8 @@ def mixed_precision(job: Job) -> Line:
         words=table(job, "mixed-precision-words"),
         left=True,
     )
+    told = job.launched(*_NARROW) if line.verdict is Verdict.UNKNOWN else None  # whatever else may be narrow, too
+    return line if told is None else Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
 
 
 def _loads(place: Place) -> bool:

@@ -24,6 +24,10 @@ from trainlint.program.call_graph import last_name
 _RECORDS, _ALL = "wandb", "all"
 #: The mode of Weights & Biases in which nothing is recorded.
 _NOTHING = ("disabled",)
+#: What its settings are told for it to leave out the machine.
+_SILENT = ("_disable_stats", "x_disable_stats")
+#: Whom a trainer is told to report to for that.
+_RECORDS = ("wandb", "all")
 _WHY = "Weights & Biases records the memory of GPUs by itself"
 
 
@@ -48,6 +52,11 @@ def recording(job: Job) -> list[Place]:
     found = []
     for place in job.trail.calls(table(job, "records-devices")):
         given = dict(place.term.kwargs).get("mode") if isinstance(place.term, Call) else None
+        if any(
+            isinstance(part, Call) and any(name in _SILENT and isinstance(value, Const) and value.value is True for name, value in part.kwargs)
+            for part in parts_of(place.term)
+        ):
+            continue  # it is told to record nothing of the machine
         said = None if given is None else job.options.default(given, place.module)
         if given is None or place.way is None or (said is not None and said[0] not in _NOTHING):
             found.append(place)
@@ -172,6 +181,10 @@ def log_memory(job: Job) -> Line:
         if told is not None and "wandb" in told[1]:
             why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."
             return Line("log-memory", Verdict.SEEN, why, evidence(told[0]))
+        reported = [each.argument("--report-to") for each in job.launches] if job.framework == "transformers" else []
+        launched = job.launched("--report-to")
+        if launched is not None and all(each is not None and each.text in _RECORDS for each in reported):
+            return Line("log-memory", Verdict.SEEN, f"The launch lines report to it: {_WHY}.", (launched,))
         if job.framework == "transformers" and told is None and not runs(found) and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
             return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
