@@ -53,7 +53,8 @@ def recording(job: Job) -> list[Place]:
     for place in job.trail.calls(table(job, "records-devices")):
         given = dict(place.term.kwargs).get("mode") if isinstance(place.term, Call) else None
         if any(
-            isinstance(part, Call) and any(name in _SILENT and isinstance(value, Const) and value.value is True for name, value in part.kwargs)
+            isinstance(part, Call)
+            and any(name in _SILENT and isinstance(value, Const) and value.value is True for name, value in part.kwargs)
             for part in parts_of(place.term)
         ):
             continue  # it is told to record nothing of the machine
