@@ -20,7 +20,7 @@ from trainlint.app.preflight.settings.argument_parsers import Declared, argument
 from trainlint.app.preflight.settings.configurations import Configurations, agreed
 from trainlint.app.preflight.settings.environment import Environment, asked
 from trainlint.app.preflight.settings.launch_lines import is_open, said_by, trains
-from trainlint.app.preflight.values.constants import compared, leaves_of, made, made_from, worked_out
+from trainlint.app.preflight.values.constants import leaves_of, made, made_from, worked_out
 from trainlint.app.preflight.values.origins import Filled, Origin, Origins, got
 from trainlint.app.preflight.values.words import OFF, handed, named_items, split, terms_of, words_of
 from trainlint.ir.nodes import (
@@ -49,6 +49,7 @@ from trainlint.ir.sketch import Block, Exit, Function, If
 from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.constant_branch import compare
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
@@ -607,7 +608,8 @@ class Options(Offered):
         right = self._value(term.right, frame, said)
         if right is not None and term.op in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
             return ((left[0] in right[0]) is (term.op == "In"),)
-        return None if right is None else compared(term.op, left[0], right[0])
+        found = None if right is None else compare(term.op, left[0], right[0])
+        return None if found is None else (found,)
 
     def _is_device_as_text(self, test: Term, frame: Context) -> bool:
         """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""
