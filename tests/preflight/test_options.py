@@ -361,10 +361,12 @@ def test_a_parameter_that_a_function_hands_to_itself_is_not_followed_for_ever(lo
         ("print(args)", "missing", "missing"),
         ("start(vars(args))", "seen", "unknown"),
         ("from timm.optim import create_optimizer\ncreate_optimizer(args, net)", "seen", "unknown"),
-        ("own(args)\ndef own(args):\n    return args.max_steps", "seen", "missing"),
+        ("def own(args):\n    return args.max_steps\nown(args)", "seen", "missing"),
     ],
 )
 def test_an_option_that_nothing_reads_does_nothing(looked, more: str, bounded: str, seeded: str) -> None:  # type: ignore[no-untyped-def]
-    options = parsed("'--max_steps', type=int", "'--global-seed', type=int, default=0", "'--lr', type=float")
-    lines = looked(train=f"{options}\nrate = args.lr\n{loop()}\n{more}\n")
+    options = parsed(
+        "'--max_steps', type=int", "'--global-seed', type=int, default=0", "'--lr', type=float", "'--decay', type=float"
+    )
+    lines = looked(train=f"{options}\nprint(args.lr, args.decay)\n{loop()}\n{more}\n")
     assert (lines["dry-run"]["verdict"], lines["seeds"]["verdict"]) == (bounded, seeded)

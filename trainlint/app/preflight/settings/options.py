@@ -22,7 +22,8 @@ from trainlint.app.preflight.settings.environment import Environment, asked
 from trainlint.app.preflight.settings.launch_lines import is_open, said_by, trains
 from trainlint.app.preflight.values.constants import leaves_of, made, made_from, worked_out
 from trainlint.app.preflight.values.origins import Filled, Origin, Origins, got
-from trainlint.app.preflight.values.words import OFF, handed, named_items, split, terms_of, words_of
+from trainlint.app.preflight.values.words import OFF, handed, named_items, split, words_of
+from trainlint.finding import Spot
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -50,9 +51,10 @@ from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.constant_branch import compare
+from trainlint.program.environment import unread
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
+from trainlint.program.values import Argument, Context
 
 _TOP = "<module>"
 #: What makes parsers of their own for subcommands: which of these is meant, the command says.
@@ -114,16 +116,17 @@ def _reads_file(value: Term) -> bool:
     )
 
 
-#: What only shows or keeps what it is handed.
-_TELLS = frozenset(
-    ("print", "info", "debug", "warning", "log", "save", "dump", "pprint", "pformat", "str", "repr", "hasattr", "setattr")
-)
 #: How many configurations launch lines name at most that are looked at one by one.
 _LINES = 40
 #: Words of constants that ask for logging.
 _LOGS = frozenset(("log", "logs", "logging", "wandb", "tensorboard", "tb", "comet", "mlflow", "verbose", "neptune", "swanlab"))
 #: What options are, when they are said; None for one of which that is not known.
 Said = Mapping[str, "tuple[object] | None"]
+
+
+def _unread(program: Program) -> frozenset[tuple[str, Spot]]:
+    """Where options are declared that nothing reads."""
+    return frozenset((each.module, each.declared.term.site) for each in unread(program))
 
 
 class Offered:
@@ -167,41 +170,8 @@ class Offered:
         return found
 
     def is_read(self, option: Declared) -> bool:
-        """Whether the job may read an option: what no call declares, or the job's files hand on with all others, anybody may."""
-        spots = ((site.module, site.call.term.site) for site in self.program.ask(CallGraph).sites.get("add_argument", ()))
-        return (option.module, option.spot) not in spots or option.name in self._spoken or self._are_handed_on
-
-    @cached_property
-    def _parts(self) -> frozenset[Term]:
-        """What stands in the job's files."""
-        return frozenset(part for _, function in self._functions for part in parts_of(*terms_of(function)))
-
-    @cached_property
-    def _spoken(self) -> frozenset[str]:
-        """The attributes that are read in them, and the texts: names of attributes, too."""
-        return frozenset(
-            str(part.name if isinstance(part, Attr) else part.value) for part in self._parts if isinstance(part, (Attr, Const))
-        )
-
-    @cached_property
-    def _are_handed_on(self) -> bool:
-        """Whether something that is not the project's gets all options: ``vars(args)``, ``initialize(args)``."""
-        holders = {
-            part.base
-            for part in self._parts
-            if isinstance(part, Attr) and part.name in self.declared and not isinstance(part.base, (Self, Ref))
-        }
-        for path, function in self._functions:
-            for call in (each.term for each in calls_of(function)):
-                if last_name(call.callee) not in _TELLS and not holders.isdisjoint(handed(call)):
-                    values = self.program.values(call.callee, self.program.frame(path, function))
-                    if not values or not all(isinstance(each, (FunctionValue, ClassValue)) for each in values):
-                        return True
-        return False
-
-    @property
-    def _functions(self) -> Iterator[tuple[str, Function]]:
-        return ((path, each) for path in sorted(self.files()) for each in self.program.modules[path].functions.values())
+        """Whether anything may read an option: of one that a call declares the program may be seen to read only others."""
+        return (option.module, option.spot) not in self.program.ask(_unread)
 
     @cached_property
     def _set(self) -> dict[str, tuple[object]]:
