@@ -361,7 +361,7 @@ def test_a_parameter_that_a_function_hands_to_itself_is_not_followed_for_ever(lo
         ("print(args)", "missing", "missing"),
         ("start(vars(args))", "seen", "unknown"),
         ("from timm.optim import create_optimizer\ncreate_optimizer(args, net)", "seen", "unknown"),
-        ("def own(args):\n    return args.max_steps\nown(args)", "seen", "missing"),
+        ("def own(args):\n    print(args.max_steps)\nown(args)", "seen", "missing"),
     ],
 )
 def test_an_option_that_nothing_reads_does_nothing(looked, more: str, bounded: str, seeded: str) -> None:  # type: ignore[no-untyped-def]
