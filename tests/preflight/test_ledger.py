@@ -16,7 +16,7 @@ are the readings where each line was looked up in the code, by readers who trust
 - ``strict_unseen_6``: 23 more, of research projects, by one reader, who wrote the cures afterwards: fifteen on the tree of
   5b46ba39, eight after the first of these cures. Two were not found, and one was not answered in 300 seconds.
 - ``strict_unseen_7``: eight more after those cures: one was not found. What was cured after them is not in the figure.
-- ``strict_unseen_8``: 19 more, by one reader, who wrote cures afterwards: on the tree of 886a7f25, before these. One was not found.
+- ``strict_unseen_8``: 19 more, by one reader, who wrote cures afterwards, on the tree of 886a7f25. One was not found.
 """
 
 from __future__ import annotations

@@ -149,6 +149,13 @@ wandb.init({told})
 optimizer, step = make(), make_step(0.1)
 for number in range(9):
     optimizer = step(optimizer, jnp.ones((8, 4)))
+    {after}
+"""
+PICKLES = """\
+
+def write(found, name):
+    with open(name, "wb") as file:
+        pickle.dump(found, file)
 """
 WHOLE = '{"net": net.state_dict(), "optimizer": optimizer.state_dict()}'
 OTHERS: dict[str, tuple[str, dict[str, str]]] = {
@@ -163,12 +170,24 @@ OTHERS: dict[str, tuple[str, dict[str, str]]] = {
     "handed on, with the optimizer": (HELPER.replace("{held}", WHOLE), {"contents": "seen"}),
     "handed on, without it": (HELPER.replace("{held}", '{"net": net.state_dict()}'), {"contents": "missing"}),
     "a nested step under partial": (
-        JAX.format(above='@partial(jax.pmap, axis_name="batch")', told=""),
-        {"compile": "seen", "log-memory": "seen"},
+        JAX.format(above='@partial(jax.pmap, axis_name="batch")', told="", after="pass"),
+        {"compile": "seen", "log-memory": "seen", "saves": "missing"},
     ),
     "a nested step under nothing": (
-        JAX.format(above="", told="settings=wandb.Settings(_disable_stats=True)"),
+        JAX.format(above="", told="settings=wandb.Settings(_disable_stats=True)", after="pass"),
         {"compile": "missing", "log-memory": "missing"},
+    ),
+    "a state is pickled": (
+        "import cloudpickle as pickle\n"
+        + JAX.format(above="", told="", after='write({"state": optimizer}, "model.pkl")').replace(
+            "\noptimizer,", f"{PICKLES}\noptimizer,"
+        ),
+        {"saves": "seen", "frequency": "seen"},
+    ),
+    "losses are pickled": (
+        "import pickle\n"
+        + JAX.format(above="", told="", after='write([number], "losses.pkl")').replace("\noptimizer,", f"{PICKLES}\noptimizer,"),
+        {"saves": "missing", "atomic": "not-needed"},
     ),
 }
 
