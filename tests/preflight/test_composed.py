@@ -102,3 +102,103 @@ def test_what_hydra_puts_together(tmp_path: Path, case: str) -> None:
     report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
     found = {line["name"]: line["verdict"] for line in report["jobs"][0]["lines"]}
     assert {name: found[name] for name in wanted} == wanted
+
+
+#: Everything is made by the configuration: of Hydra, or of Lightning's command line.
+PARTS = """\
+import lightning as L
+import torch
+from torch.utils.data import DataLoader
+
+class Net(L.LightningModule):
+    def training_step(self, batch, number):
+        loss = self(batch).mean()
+        self.log("train/loss", loss)
+        return loss
+
+class Data(L.LightningDataModule):
+    def __init__(self, settings=None, num_workers=0):
+        super().__init__()
+        self.save_hyperparameters()
+        self.settings = settings
+    def train_dataloader(self):
+        return DataLoader(range(9), num_workers={workers}, pin_memory=True)
+
+class Norms(L.Callback):
+    def on_after_backward(self, trainer, model):
+        model.log("grad_norm", torch.stack([each.grad.norm() for each in model.parameters()]).norm())
+"""
+COMPOSED = {
+    "train.py": """\
+import hydra
+
+@hydra.main(config_path="conf", config_name="main")
+def main(cfg):
+    data = hydra.utils.instantiate(cfg.data)
+    net = hydra.utils.instantiate(cfg.model)
+    callbacks = [hydra.utils.instantiate(each) for _, each in cfg.callbacks.items()]
+    trainer = hydra.utils.instantiate(cfg.trainer, callbacks=callbacks)
+    trainer.fit(model=net, datamodule=data)
+
+main()
+""",
+    "own/parts.py": PARTS.replace("{workers}", "self.hparams.num_workers"),
+    "own/__init__.py": "",
+    "conf/main.yaml": "defaults:\n  - data: digits\n  - model: net\n  - callbacks: usual\n  - trainer: usual\n",
+    "conf/data/digits.yaml": "_target_: own.parts.Data\nnum_workers: 4\n",
+    "conf/model/net.yaml": "_target_: own.parts.Net\n",
+    "conf/callbacks/usual.yaml": "norms:\n  _target_: own.parts.Norms\n"
+    "every:\n  _target_: lightning.pytorch.callbacks.ModelCheckpoint\n  save_top_k: -1\n",
+    "conf/trainer/usual.yaml": "_target_: lightning.Trainer\ngradient_clip_val: 1.0\nmax_epochs: 3\n",
+}
+TOLD = {
+    "train.py": "from lightning.pytorch.cli import LightningCLI\n\n"
+    "cli = LightningCLI(run=False)\ncli.trainer.fit(model=cli.model, datamodule=cli.datamodule)\n",
+    "own/parts.py": PARTS.replace("{workers}", "self.settings.num_workers"),
+    "own/__init__.py": "",
+    "run.sh": "python train.py -c conf.yaml\n",
+    "conf.yaml": """\
+seed_everything: 1
+model:
+  class_path: own.parts.Net
+data:
+  class_path: own.parts.Data
+  init_args:
+    settings:
+      num_workers: 4
+trainer:
+  gradient_clip_val: 1.0
+  callbacks:
+    - class_path: own.parts.Norms
+    - class_path: lightning.pytorch.callbacks.ModelCheckpoint
+      init_args:
+        save_top_k: -1
+""",
+}
+MADE = {
+    **dict.fromkeys(("workers", "pinned", "clipping", "log-loss", "log-gradient-norm", "saves"), "seen"),
+    **dict.fromkeys(("compile", "mixed-precision", "pruned", "log-learning-rate"), "missing"),
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "changed", "wanted"),
+    [
+        (COMPOSED, {}, MADE),
+        (COMPOSED, {"conf/data/digits.yaml": "_target_: own.parts.Data\nnum_workers: 0\n"}, {"workers": "unknown"}),
+        (COMPOSED, {"conf/callbacks/usual.yaml": "all: {}\n"}, {"log-gradient-norm": "unknown", "pruned": "not-needed"}),
+        (COMPOSED, {"run.sh": "python train.py model=other\n"}, {"compile": "unknown", "clipping": "seen"}),
+        (TOLD, {}, {**MADE, "seeds": "seen"}),
+        (TOLD, {"run.sh": "python train.py\n"}, {"clipping": "missing", "log-gradient-norm": "missing"}),
+    ],
+)
+def test_what_a_configuration_has_made(
+    tmp_path: Path, files: dict[str, str], changed: dict[str, str], wanted: dict[str, str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {**files, **changed}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
+    found = {line["name"]: line["verdict"] for line in report["jobs"][0]["lines"]}
+    assert {name: found[name] for name in wanted} == wanted

@@ -192,7 +192,7 @@ def test_options_are_spelled_as_they_are_declared(looked) -> None:  # type: igno
 
 def test_a_count_of_refinements_bounds_nothing(looked) -> None:  # type: ignore[no-untyped-def]
     both = parsed("'--iters', type=int, default=12", "'--num_steps', type=int")
-    refine = "for _ in range(12):\n            net(x, args.iters)"
+    refine = "for _ in range(min(12, args.num_steps)):\n            net(x, args.iters)"
     assert looked(train=f"{both}\n{loop(inside=refine)}")["first-steps"]["command"] == "python train.py --num_steps 10"
 
 
@@ -265,7 +265,7 @@ def test_the_steps_of_a_schedule_end_nothing(looked) -> None:  # type: ignore[no
 )
 def test_commands_have_the_launcher_of_the_launch_lines(looked, line: str, wanted: str) -> None:  # type: ignore[no-untyped-def]
     options = parsed("'--max_steps', type=int", "'--data', required=True", "'--lr', type=float")
-    assert looked(train=f"{options}\n{loop()}", run=line)["first-steps"]["command"] == wanted
+    assert looked(train=f"{options}\nlimit = args.max_steps\n{loop()}", run=line)["first-steps"]["command"] == wanted
 
 
 def test_commands_without_launch_lines_have_the_launcher_that_the_code_wants(looked) -> None:  # type: ignore[no-untyped-def]
@@ -352,3 +352,21 @@ def test_a_parameter_that_a_function_hands_to_itself_is_not_followed_for_ever(lo
     again = "def again(flag, n=3):\n    if flag:\n        torch.manual_seed(n)\n    again(flag, n)\n"
     script = f"import torch\n\n{again}\nagain(1)\n{loop()}"
     assert looked(train=script)["seeds"]["verdict"] == "seen"
+
+
+@pytest.mark.parametrize(
+    ("more", "bounded", "seeded"),
+    [
+        ("", "missing", "missing"),
+        ("print(args)", "missing", "missing"),
+        ("start(vars(args))", "seen", "unknown"),
+        ("from timm.optim import create_optimizer\ncreate_optimizer(args, net)", "seen", "unknown"),
+        ("def own(args):\n    print(args.max_steps)\nown(args)", "seen", "missing"),
+    ],
+)
+def test_an_option_that_nothing_reads_does_nothing(looked, more: str, bounded: str, seeded: str) -> None:  # type: ignore[no-untyped-def]
+    options = parsed(
+        "'--max_steps', type=int", "'--global-seed', type=int, default=0", "'--lr', type=float", "'--decay', type=float"
+    )
+    lines = looked(train=f"{options}\nprint(args.lr, args.decay)\n{loop()}\n{more}\n")
+    assert (lines["dry-run"]["verdict"], lines["seeds"]["verdict"]) == (bounded, seeded)

@@ -89,15 +89,124 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
 }
 
+#: An object that saves and loads all its attributes; a helper that hands on what it is given; steps of JAX that are compiled.
+STATE = """\
+import torch
+
+class State:
+    def __init__(self, net, {takes}):
+        self.step = 0
+        self.net = net
+        {keeps}
+    def save(self, path):
+        for name, each in self.__dict__.items():
+            if name != "step":
+                torch.save(each.state_dict(), f"{path}/{name}.pt")
+    def load(self, path):
+        for name, each in self.__dict__.items():
+            if name != "step":
+                each.load_state_dict(torch.load(f"{path}/{name}.pt"))
+
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+state = State(net, optimizer)
+state.load("out")
+for epoch in range(3):
+    optimizer.zero_grad()
+    net(torch.rand(8, 4)).square().mean().backward()
+    optimizer.step()
+    state.save(f"out{epoch}")
+"""
+HELPER = """\
+import torch
+
+def save_on_master(*args, **kwargs):
+    if torch.distributed.get_rank() == 0:
+        torch.save(*args, **kwargs)
+
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    optimizer.zero_grad()
+    net(torch.rand(8, 4)).square().mean().backward()
+    optimizer.step()
+    save_on_master({held}, f"out{epoch}.pt")
+"""
+JAX = """\
+from functools import partial
+import jax
+import jax.numpy as jnp
+import wandb
+
+def make_step(rate):
+    {above}
+    def train_step(optimizer, batch):
+        gradients = jax.grad(lambda weights: jnp.mean(weights * batch))(optimizer.target)
+        return optimizer.apply_gradient(gradients, learning_rate=rate)
+    return train_step
+
+wandb.init({told})
+optimizer, step = make(), make_step(0.1)
+for number in range(9):
+    optimizer = step(optimizer, jnp.ones((8, 4)))
+    {after}
+"""
+PICKLES = """\
+
+def write(found, name):
+    with open(name, "wb") as file:
+        pickle.dump(found, file)
+"""
+WHOLE = '{"net": net.state_dict(), "optimizer": optimizer.state_dict()}'
+OTHERS: dict[str, tuple[str, dict[str, str]]] = {
+    "all attributes, the optimizer among them": (
+        STATE.replace("{takes}", "optimizer").replace("{keeps}", "self.optimizer = optimizer"),
+        {"contents": "seen", "resumes": "seen"},
+    ),
+    "all attributes, and the optimizer is none": (
+        STATE.replace("{takes}", "other").replace("{keeps}", "self.other = None"),
+        {"contents": "unknown", "resumes": "unknown"},
+    ),
+    "handed on, with the optimizer": (HELPER.replace("{held}", WHOLE), {"contents": "seen"}),
+    "handed on, without it": (HELPER.replace("{held}", '{"net": net.state_dict()}'), {"contents": "missing"}),
+    "a nested step under partial": (
+        JAX.format(above='@partial(jax.pmap, axis_name="batch")', told="", after="pass"),
+        {"compile": "seen", "log-memory": "seen", "saves": "missing"},
+    ),
+    "a nested step under nothing": (
+        JAX.format(above="", told="settings=wandb.Settings(_disable_stats=True)", after="pass"),
+        {"compile": "missing", "log-memory": "missing"},
+    ),
+    "a state is pickled": (
+        "import cloudpickle as pickle\n"
+        + JAX.format(above="", told="", after='write({"state": optimizer}, "model.pkl")').replace(
+            "\noptimizer,", f"{PICKLES}\noptimizer,"
+        ),
+        {"saves": "seen", "frequency": "seen"},
+    ),
+    "losses are pickled": (
+        "import pickle\n"
+        + JAX.format(above="", told="", after='write([number], "losses.pkl")').replace("\noptimizer,", f"{PICKLES}\noptimizer,"),
+        {"saves": "missing", "atomic": "not-needed"},
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
     """For each program the verdicts of its lines; all are looked at in one run."""
-    return verdicts(tmp_path_factory.mktemp("jobs"), {name: PROGRAM.format(**parts) for name, (parts, _) in CASES.items()})
+    programs = {name: PROGRAM.format(**parts) for name, (parts, _) in CASES.items()}
+    return verdicts(tmp_path_factory.mktemp("jobs"), {**programs, **{name: text for name, (text, _) in OTHERS.items()}})
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_objects_that_are_taken_up(answers: dict[str, dict[str, str]], name: str) -> None:
     """What was taken up is in the file, and what nobody can know is not said to be missing."""
     expected = CASES[name][1]
+    assert {line: answers[name][line] for line in expected} == expected
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_handed_on_and_taken_whole(answers: dict[str, dict[str, str]], name: str) -> None:
+    expected = OTHERS[name][1]
     assert {line: answers[name][line] for line in expected} == expected

@@ -51,6 +51,7 @@ def looked(folder: Path, files: dict[str, str], script: str = "train.py") -> dic
     [
         ({"README.md": FENCED}, ("README.md", 4)),
         ({"docs/training.md": FENCED}, ("training.md", 4)),
+        ({"README.md": "See [how](__assets__/docs/steps.md).\n", "__assets__/docs/steps.md": FENCED}, ("steps.md", 4)),
         (
             {"TRAINING.md": "run `python -m torch.distributed.run train.py --workers 2`\n\n    torchrun train.py\n"},
             ("TRAINING.md", 1),
@@ -176,3 +177,13 @@ def cell(*lines: str) -> str:
 )
 def test_how_commands_are_written_for_people(tmp_path: Path, files: dict[str, str], verdict: str) -> None:
     assert looked(tmp_path, files)["workers"]["verdict"] == verdict
+
+
+def test_a_text_that_nothing_leads_to_says_nothing(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (tmp_path / "own").mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "steps.md").write_text(FENCED, encoding="utf-8")
+    (tmp_path / "own" / "linked").symlink_to(elsewhere)
+    texts = {"__assets__/docs/steps.md": FENCED, "README.md": "[a](../elsewhere/steps.md), [b](linked/steps.md)\n"}
+    assert looked(tmp_path / "own", texts)["launch"]["verdict"] == "unknown"

@@ -60,11 +60,14 @@ def picked(condition: Term, frame: Context) -> bool | None:
 
 def _compared(condition: Compare, frame: Context) -> bool | None:
     left, right = _written(condition.left, frame), _written(condition.right, frame)
-    if left is _UNKNOWN or right is _UNKNOWN or condition.op not in _COMPARE:
-        return None
+    return None if left is _UNKNOWN or right is _UNKNOWN else compare(condition.op, left, right)
+
+
+def compare(name: str, left: object, right: object) -> bool | None:
+    """What a comparison says of two values, by the parser's name for it; None where it says nothing of them."""
     try:
-        return bool(_COMPARE[condition.op](left, right))
-    except TypeError:
+        return bool(_COMPARE[name](left, right))
+    except (KeyError, TypeError):
         return None
 
 

@@ -107,7 +107,7 @@ def answers_of(job: Job) -> Iterator[tuple[Item, Line]]:
         yield from answers(job)
         return
     every = [list(answers(each)) for each in (job, *job.others)]
-    names = [each.trail.aim.document.path if each.trail.aim is not None else "" for each in (job, *job.others)]
+    names = [each.trail.aim.name if each.trail.aim is not None else "" for each in (job, *job.others)]
     for number, (item, _) in enumerate(every[0]):
         yield item, _agreed([each[number][1] for each in every], names)
 

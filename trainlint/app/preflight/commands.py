@@ -369,6 +369,8 @@ def of_notebook(text: str) -> str:
 _SUFFIXES = (".md", ".rst", ".mdx", ".ipynb")
 #: Folders of a project with such texts, besides those on the way to the script.
 _DOCUMENTATION = ("docs", "doc", "notebooks")
+#: A link to another text.
+_LINK = re.compile(r"\]\(((?:[\w.-]{1,80}/){1,9}[\w.-]{1,80}\.(?:md|rst))[)#]")
 #: What tells a machine, and people too, how things are started.
 _MAKES = ("Makefile", "makefile", "GNUmakefile", "justfile")
 _WORKFLOWS = (".github/workflows",)
@@ -395,7 +397,8 @@ class Shown:
         )
         found: list[Launch] = []
         folder = os.path.dirname(script)
-        for texts in ([(script, self._beginning(script)), *self._on_the_way(folder)], self._below(), self._made()):
+        near = [(script, self._beginning(script)), *self._on_the_way(folder)]
+        for texts in (near, self._linked(folder), self._below(), self._made()):
             for path, text in texts:
                 if any(each in text for each in (stem, *spelled.names)):
                     found += self._in(path, text, named, script, spelled)
@@ -414,6 +417,18 @@ class Shown:
             folder = above
         for name in _DOCUMENTATION:
             yield from self._texts_in(os.path.join(folder, name))
+
+    def _linked(self, folder: str) -> Iterator[tuple[str, str]]:
+        """The texts of the project to which those lead readers on: ``[how to train](assets/docs/training.md)``."""
+        top, real = self._program.finder.top + os.sep, os.path.realpath(self._program.finder.top) + os.sep
+        ways = (
+            os.path.normpath(os.path.join(os.path.dirname(path), link))
+            for path, text in self._on_the_way(folder)
+            for link in _LINK.findall(text)
+        )
+        for way in dict.fromkeys(ways):
+            is_own = way.startswith(top) and os.path.realpath(way) == real + way.removeprefix(top)
+            yield from _read(Path(way)) if is_own else ()
 
     def _below(self) -> Iterator[tuple[str, str]]:
         """The texts in the folders of the documentation."""

@@ -10,11 +10,12 @@ from functools import cached_property
 from packaging.version import Version
 
 from trainlint.app.preflight.commands import Starter, hands_over, starters
-from trainlint.app.preflight.instantiation.targets import Aim, aims
+from trainlint.app.preflight.instantiation.targets import TARGET, Aim, aim_of, aims
 from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.app.preflight.running.implicit_calls import commands
 from trainlint.app.preflight.running.steps_by_name import never_repeats, step_by_name
 from trainlint.app.preflight.running.trail import Trail
+from trainlint.app.preflight.settings.config_trees import tree_of
 from trainlint.app.preflight.settings.launch_lines import reads_files, says, trains
 from trainlint.app.preflight.settings.options import Options
 from trainlint.app.preflight.values.words import OFF, known
@@ -29,6 +30,7 @@ from trainlint.jobs.deepspeed import configurations
 from trainlint.jobs.launch_lines import Launch, launches, named_documents
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.imports import imported
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 
@@ -255,15 +257,30 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
 
 def _aimed(program: Program, job: Job, start: Spot | None) -> Job:
     """A job as the files say it is made that it may be handed: with the first of them, which the others stand beside."""
-    found = [
-        other for aim in aims(program, job.path, job.launches) if (other := _job(program, job.path, job.launches, start, aim))
-    ]
+    named = aims(program, job.path, job.launches) or _composed(program, job)
+    found = [other for aim in named if (other := _job(program, job.path, job.launches, start, aim))]
     if not found:
         return job
     for each in found:
         each.is_shown = job.is_shown
     found[0].others = tuple(found[1:])
     return found[0]
+
+
+def _composed(program: Program, job: Job) -> tuple[Aim, ...]:
+    """What a configuration has made that Hydra puts together, but for groups of which a launch line chooses another file."""
+    sources = job.options.configurations.sources
+    if not sources.base or not sources.composed:
+        return ()
+    chosen = {(word.text or word.start or "").partition("=")[0].lstrip("+~") for each in job.launches for word in each.arguments}
+    held = {keys: each for keys, each in sources.composed.items() if keys and keys[0] not in chosen}
+    aim = aim_of(program, job.path, "", (tree_of(held, job.place),))
+    made = {str(each.value[0]) for keys, each in held.items() if keys[-1] == TARGET and each.value is not None}
+    seen = {each.partition(".")[0] for path in (*job.files, *aim.files) for each in imported(program.modules[path])}
+    # what it is that has a name of which no file of the job imports anything, nobody knows
+    is_whole = aim.is_whole and all(each.partition(".")[0] in seen for each in made - aim.classes.keys())
+    is_whole = is_whole and not any(keys[-1] == TARGET for keys in sources.composed.keys() - held.keys())
+    return (aim._replace(is_whole=is_whole),) if made else ()
 
 
 def _job(program: Program, path: str, own: tuple[Launch, ...], start: Spot | None, aim: Aim | None = None) -> Job | None:

@@ -27,6 +27,7 @@ from trainlint.ir.nodes import (
     Param,
     Select,
     Self,
+    Star,
     Subscript,
     Term,
     Tuple,
@@ -34,6 +35,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
+from trainlint.program.arguments import gathered
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.def_use import Uses
@@ -211,6 +213,10 @@ class Written:
                 yield from self.of(bound.term, bound.frame)
         elif isinstance(term, Call):
             yield from self._called(term, frame)
+        elif isinstance(term, Star):  # ``torch.save(*args)`` in a helper that hands on what it is given
+            rest = gathered(self.program, term.of, frame)
+            if rest is not None and isinstance(rest.term, Tuple) and rest.term.items:
+                yield from self.of(rest.term.items[0], rest.frame)
         else:
             for value in self.program.values(term, frame):
                 if isinstance(value, Unresolved) and value.term is not term:

@@ -144,7 +144,8 @@ def _ends_before(job: Job, word: str) -> bool:
 
 def _option(job: Job, word: str) -> Bound | None:
     for name, option in job.options.declared.items():
-        if name.lower() == word and option.module in job.files and _OTHERS.isdisjoint(split(option.flags[0])):
+        is_here = option.module in job.files and _OTHERS.isdisjoint(split(option.flags[0]))
+        if name.lower() == word and is_here and job.options.is_read(option):
             value = "true" if option.default in ((True,), (False,)) else 10
             where = Evidence(option.module, option.spot, f"the option {option.flags[0]}")
             return Bound(option.flags[0], where, job.options.saying(name, value))

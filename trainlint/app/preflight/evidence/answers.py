@@ -135,6 +135,7 @@ def option_of(job: Job, words: Iterable[str]) -> tuple[str, Evidence] | None:
             option.module in job.files
             and any(word in f"_{name.lower()}_" for word in wanted)
             and not _is_of_another_script(job, option.module, option.spot)
+            and job.options.is_read(option)
         ):
             return option.flags[0], Evidence(option.module, option.spot, f"the option {option.flags[0]}")
     return None

@@ -31,12 +31,12 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Module, Store
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, found_from, named_documents
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.imports import split_import
+from trainlint.program.imports import imported, split_import
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Library, LibraryObject
+from trainlint.program.values import ClassValue, Context, Library, LibraryObject
 
 #: Keys of the name of a class, and of what it is made with.
-TARGETS, PARAMETERS = ("target", "_target_"), ("params", "kwargs")
+TARGETS, PARAMETERS = ("target", "_target_", "class_path"), ("params", "kwargs", "init_args")
 #: What lays configurations over each other, and makes one of a dict.
 _LAYS = ("omegaconf.OmegaConf.merge", "omegaconf.OmegaConf.create")
 #: What is put into a dict of parameters behind a test, and may decide which file is the newest.
@@ -119,12 +119,12 @@ def _made(program: Program, path: str, function: Function, term: Dict) -> Call:
 
 #: The key of a class; a file that has it is one of these configurations.
 TARGET = "_target_"
-_MAKES = "hydra.utils.instantiate"
+MAKES = "hydra.utils.instantiate"
 
 
 def target_of(program: Program, made: LibraryObject) -> str | None:
     """The class of ``instantiate(cfg.trainer)``, by its canonical name; None where no file says it, or several differ."""
-    if made.name != _MAKES or made.call is None or made.frame is None or not made.call.args:
+    if made.name != MAKES or made.call is None or made.frame is None or not made.call.args:
         return None
     key = _last_key(made.call.args[0])
     named = program.ask(_targets_in_files).get(key, set()) if key is not None else set()
@@ -172,21 +172,26 @@ def _targets_in_files(program: Program) -> dict[str, set[tuple[str, str]]]:
 #: A job has so many aims at most that are looked at one by one.
 _MOST = 12
 #: A line of YAML that names a class.
-_NAMES = re.compile(r"(?m)^[ \t]{0,80}(?:-[ \t]{1,8})?_?target_?:[ \t]{1,8}[\"']?([A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,12})")
+_NAMES = re.compile(
+    r"(?m)^[ \t]{0,80}(?:-[ \t]{1,8})?(?:_?target_?|class_path):[ \t]{1,8}[\"']?([A-Za-z_]\w{0,80}(?:\.\w{1,80}){1,12})"
+)
 #: Arguments that make a difference where the same classes are made.
 _OF_LOADERS = ("num_workers", "pin_memory")
 _ENDINGS = (".yaml", ".yml")
+#: What has all made that a file names.
+_MAKE_ALL = ("LightningCLI",)
 #: What stands for a value in a word of a command.
 _HOLE = re.compile(r"\$\{\w+\}|\$\w+")
 
 
 class Aim(NamedTuple):
-    """What one file has made.
+    """What one file has made, or what Hydra puts together of several.
 
     ``classes`` gives the files of the project's classes that it names. ``is_whole``: all of them were read.
     """
 
-    document: Document
+    name: str
+    roots: tuple[Node, ...]
     classes: dict[str, str]
     is_whole: bool
 
@@ -199,11 +204,11 @@ class Aim(NamedTuple):
         """What the file says of an argument of a class; None where it does not, or says several things."""
         found = {
             value
-            for root in self.document.roots
+            for root in self.roots
             for each in mappings(root)
             if (name := _target(each)) is not None and name.rpartition(".")[2] == cls and self.classes.get(name) == path
-            for key in PARAMETERS
-            if (value := each.value(key, parameter)) is not None
+            for given in mappings(_given(each))  # also in what a class is made with: ``train_params: {num_workers: 8}``
+            if (value := given.value(parameter)) is not None
         }
         return (next(iter(found)),) if len(found) == 1 else None
 
@@ -220,21 +225,35 @@ class Making:
         """Those that a call in a file leads to, by what it is handed."""
         key = (path, call.term)
         if key not in self._known:
-            self._known[key] = (*made_by_dicts(self.program, path, function, call), *self._by_aim(call))
+            frame = self.program.frame(path, function)
+            self._known[key] = (*made_by_dicts(self.program, path, function, call), *self._by_aim(call, frame))
         return self._known[key]
 
-    def _by_aim(self, call: CallStep) -> Iterator[CallStep]:
-        """Those of the section that a call is handed, ``make(config.model)``, and of those in it."""
-        if self.aim is None or last_name(call.term.callee) not in known(self.program, "finds-by-name"):
+    def _by_aim(self, call: CallStep, frame: Context) -> Iterator[CallStep]:
+        """Those of the section that a call is handed, ``make(config.model)``, and of those in it.
+
+        A command line of Lightning has all made that its file names.
+        """
+        if self.aim is None or not self.aim.roots:
+            return
+        of_all = last_name(call.term.callee) in _MAKE_ALL
+        if not of_all and last_name(call.term.callee) not in known(self.program, "finds-by-name"):
             return
         key = next((_key(each) for each in handed(call.term)), None)
-        section = next((root.at(key) for root in self.aim.document.roots if key and isinstance(root, Mapping)), None)
-        for number, each in enumerate(mappings(section)):
+        root = self.aim.roots[0]
+        section = root if of_all else root.at(key) if key and isinstance(root, Mapping) else None
+        if of_all:
+            yield from _of_command_line(root, call)
+        sections = [section]
+        if section is None and is_maker(self.program, call.term, frame):  # each item of one: ``instantiate(callback)`` in a loop
+            tops = [item.value for item in root.items] if isinstance(root, Mapping) else []
+            sections = [item.value for top in tops if isinstance(top, Mapping) and _target(top) is None for item in top.items]
+        for number, each in enumerate(found for section in sections for found in mappings(section)):
             name = _target(each)
             if name is None:
                 continue
             where = self.aim.classes.get(name)
-            if where is not None and each is not section and self._is_hooked(where, name):
+            if where is not None and each not in sections and not of_all and self._is_hooked(where, name):
                 continue  # a part of another model: nobody trains it
             spot = call.term.site
             at = Spot(spot.line, spot.column, spot.line, spot.column + number + 1)
@@ -248,20 +267,44 @@ class Making:
         return any(isinstance(each, Library) and each.name in self.program.knowledge.tables["preflight.hooks"] for each in above)
 
 
+def is_maker(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a call is Hydra's, which makes what a configuration names."""
+    values = program.values(call.callee, frame)
+    return bool(values) and all(isinstance(each, Library) and each.name == MAKES for each in values)
+
+
 def aims(program: Program, script: str, launches: Iterable[Launch]) -> tuple[Aim, ...]:
-    """Those of a job: nothing where no such file is known, or so many that one cannot be spoken of for all."""
+    """Those of the files that lines hand over: nothing where there is none, or so many that one cannot be spoken of for all."""
     found: dict[tuple[object, ...], Aim] = {}
     for document in _complete(program, script, list(_documents(program, script, tuple(launches)))):
-        names = sorted({name for root in document.roots for each in mappings(root) if (name := _target(each)) is not None})
-        own = {name: where for name in names if (where := split_import(program.finder, script, name)[0]) is not None}
-        classes = {name: where for name in own if (where := _file(program, script, name)) is not None}
-        # in a file that was not read is nothing that anybody asks about
-        hidden = [each for each in own.keys() - classes if own[each] in program.modules or own[each].endswith("__init__.py")]
-        aim = Aim(document, classes, not hidden)
+        aim = aim_of(program, script, document.path, document.roots)
+        classes = aim.classes
         of_loaders = (aim.told(classes[name], name.rpartition(".")[2], each) for name in sorted(classes) for each in _OF_LOADERS)
         if classes:
             found.setdefault((frozenset(classes), *(each and each[0] in OFF for each in of_loaders)), aim)
     return tuple(found.values()) if len(found) <= _MOST else ()
+
+
+def aim_of(program: Program, script: str, called: str, roots: tuple[Node, ...]) -> Aim:
+    """What a configuration has made."""
+    names = sorted({name for root in roots for each in mappings(root) if (name := _target(each)) is not None})
+    own = {name: where for name in names if (where := split_import(program.finder, script, name)[0]) is not None}
+    classes = {name: where for name in own if (where := _file(program, script, name)) is not None}
+    # in a file that was not read is nothing that anybody asks about
+    hidden = [each for each in own.keys() - classes if own[each] in program.modules or own[each].endswith("__init__.py")]
+    return Aim(called, roots, classes, not hidden)
+
+
+def _of_command_line(root: Node, call: CallStep) -> Iterator[CallStep]:
+    """The calls that Lightning's command line makes of sections that name no class: its trainer, and the seed."""
+    trainer = root.at("trainer") if isinstance(root, Mapping) else None
+    seed = root.value("seed_everything") if isinstance(root, Mapping) else None
+    at, given = call.term.site._replace(end_column=call.term.site.column), []
+    if isinstance(trainer, Mapping):
+        given.append(Call.new(Ref.new("lightning.Trainer"), (), tuple(_named(trainer)), at))
+    if seed not in (None, False):
+        given.append(Call.new(Ref.new("lightning.seed_everything"), (Const.new(type(seed).__name__, seed),), (), at))
+    yield from (CallStep(each, call.statement) for each in given)
 
 
 def _file(program: Program, script: str, name: str) -> str | None:
@@ -310,6 +353,10 @@ def named_by_files(modules: Table[str, Module], texts: Iterable[str], finds: Col
         path
         for path, module in modules.items()
         if any(each.name in finds and each.cls is None for each in module.functions.values())
+        or any(
+            dotted.rpartition(".")[2] in _MAKE_ALL or dotted.partition(".")[0] == MAKES.partition(".")[0]
+            for dotted in imported(module)
+        )
     ]
     if not finding:
         return {}
@@ -369,9 +416,16 @@ def _key(term: Term) -> str | None:
 
 def _parameters(mapping: Mapping) -> Iterator[tuple[str, Term]]:
     """What a class is made with, by keyword; what is no single value is not known."""
-    section = next((found for key in PARAMETERS if isinstance(found := mapping.at(key), Mapping)), None)
-    for item in section.items if section is not None else ():
-        yield str(item.key.value), _value(item.value)
+    return _named(_given(mapping))
+
+
+def _given(mapping: Mapping) -> Mapping:
+    """Where it stands what a class is made with: below a key, or beside its name."""
+    return next((found for key in PARAMETERS if isinstance(found := mapping.at(key), Mapping)), mapping)
+
+
+def _named(mapping: Mapping) -> Iterator[tuple[str, Term]]:
+    yield from ((str(item.key.value), _value(item.value)) for item in mapping.items if item.key.value not in TARGETS)
 
 
 def _value(node: Node) -> Term:

@@ -74,15 +74,14 @@ def pruned(job: Job) -> Line:
         return without_saves(job, "pruned")
     found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
     found = [without_doubt(each, _KEEPING) for each in (*found, *keeps_few(job))]
+    if job.framework == "lightning":
+        everything = [each for each in job.trail.places if each.way is not None and keeps_all(each)]
+        if everything:
+            return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
     always = [each for each in when_saved(job, found) if not has_own_files(job, each)]
     if always:
         return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
     if job.framework == "lightning":
-        everything = [
-            each for each in job.trail.places if each.way is not None and isinstance(each.term, Call) and keeps_all(each)
-        ]
-        if everything:
-            return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
         return not_needed(job, "pruned", "The trainer keeps the last (or best) one by default.")
     if job.framework == "transformers":
         return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")

@@ -44,6 +44,7 @@ from trainlint.app.preflight.lines.precision import (
 from trainlint.app.preflight.values.constants import is_of_configuration
 from trainlint.app.preflight.values.words import handed, named_items, split, words_of
 from trainlint.ir.nodes import Access, Attr, Call, Compare, Const, Global, Nested, Param, Ref, Select, Term
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
@@ -105,10 +106,17 @@ def _compiled(place: Place) -> Term | None:
     return place.term.args[0] if isinstance(place.term, Call) and place.term.args else None
 
 
+def _decorated(job: Job, place: Place) -> list[Function]:
+    """The function above which a decorator stands: ``@partial(jax.pmap, axis_name="batch")``, be it in another one."""
+    if place.term in place.function.decorators:
+        return [place.function]
+    return [each for each in job.program.modules[place.module].functions.values() if place.spot in each.decorator_spots]
+
+
 def _is_of_library(job: Job, place: Place) -> bool:
     """Whether it compiles a function that another library has: ``jit(jax.random.fold_in)``."""
     given = _compiled(place)
-    if given is None or not isinstance(given, Ref):
+    if given is None or not isinstance(given, Ref) or _decorated(job, place):
         return False
     values = list(job.program.values(given, job.program.frame(place.module, place.function)))
     return bool(values) and all(isinstance(each, Library) for each in values)
@@ -116,8 +124,9 @@ def _is_of_library(job: Job, place: Place) -> bool:
 
 def _compiles_step(job: Job, place: Place) -> bool:
     """Whether a function that trains is compiled: one with gradients in it, or that is called so."""
-    if place.term in place.function.decorators:
-        functions, said = [place.function], frozenset(split(place.function.name))
+    functions = _decorated(job, place)
+    if functions:
+        said = frozenset(word for each in functions for word in split(each.name))
     else:
         given = _compiled(place)
         if given is None:
@@ -137,6 +146,8 @@ def _compiles_step(job: Job, place: Place) -> bool:
 
 
 LINES = Lines("Code")
+#: Options that ask for lower precision.
+_NARROW = ("--mixed-precision", "--fp16", "--bf16")
 
 
 @LINES("dry-run", "A few steps can be tried before the job is started", MISTAKES)
@@ -149,14 +160,14 @@ def dry_run(job: Job) -> Line:
         return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
     given = [each for each in job.trail.calls(table(job, "bounds-of-trainers")) if each.way is not None or _is_told(job, each)]
     given = [each for each in given if not is_of_schedule(each) and (not job.does_itself or _makes_trainer(each))]
-    if given:
-        return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if runs(job.trail.calls(table(job, "command-lines"))):
         return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
     told = told_by_configuration(job)
     if told is not None:
         why = "A configuration has the trainer's arguments: `fast_dev_run` runs one batch."
         return Line("dry-run", Verdict.SEEN, why, evidence([told[0]]))
+    if given:
+        return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
     if ends is not None:
         return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     return Line(
@@ -218,7 +229,7 @@ def mixed_precision(job: Job) -> Line:
     if not without_option(found):
         needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
         flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
-        told = job.launched("--mixed-precision", "--fp16", "--bf16", *flags)
+        told = job.launched(*_NARROW, *flags)
         if told is not None:
             return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
@@ -231,7 +242,7 @@ def mixed_precision(job: Job) -> Line:
         if handed:
             why = "The layers compute in the `dtype` that they are given; which one that is could not be determined."
             return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")
-    return judged(
+    line = judged(
         job,
         "mixed-precision",
         found,
@@ -240,6 +251,8 @@ def mixed_precision(job: Job) -> Line:
         words=table(job, "mixed-precision-words"),
         left=True,
     )
+    told = job.launched(*_NARROW) if line.verdict is Verdict.UNKNOWN else None  # whatever else may be narrow, too
+    return line if told is None else Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
 
 
 def _loads(place: Place) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.app.preflight.evidence.answers import evidence, judged, not_needed, option_of, table, without_option
-from trainlint.app.preflight.evidence.hydra_defaults import spread
 from trainlint.app.preflight.evidence.sharding import LOADERS, made_elsewhere, of_training, told_to
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
@@ -16,6 +15,7 @@ from trainlint.app.preflight.values.words import OFF, split
 from trainlint.domains.loaders.dataloaders import Loader, Loaders
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     BinaryOp,
     BoolOp,
@@ -227,7 +227,7 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     told = told_to(job, of_training(job, makers), "pins-when-told") if keyword == "pin_memory" else []
     if told:
         return Line(name, Verdict.SEEN, "The loader is told to read from pinned memory.", evidence(told))
-    configured = spread(job, makers, keyword)
+    configured = _spread(job, makers, keyword)
     if configured is not None:
         return Line(name, Verdict.SEEN, seen, (configured,))
     if makers and _is_nowhere_said(job, keyword):
@@ -301,3 +301,22 @@ def _is_never_on(job: Job, place: Place, keyword: str) -> bool:
     """Whether a call is told that something is off, by a comparison that never holds."""
     given = next((value for name, value in place.term.kwargs if name == keyword), None) if isinstance(place.term, Call) else None
     return given is not None and isinstance(given, Compare) and job.options.default(given, place.module) == (False,)
+
+
+def _spread(job: Job, places: Iterable[Place], keyword: str) -> Evidence | None:
+    """Where a configuration has something that is on, under a keyword that a call is handed with the rest of its section.
+
+    ``make_loader(**config.loader)``
+    """
+    for place in places:
+        for name, value in place.term.kwargs if place.way is not None and isinstance(place.term, Call) else ():
+            if name is not None or not isinstance(value, Access):
+                continue
+            asked = Attr.new(value, keyword)
+            said = job.options.default(asked, place.module)
+            option = job.options.name(asked, place.module)
+            if said is not None and said[0] not in OFF and option is not None:
+                held = job.options.configurations.sources.composed.get(tuple(option.split(".")))
+                if held is not None:
+                    return Evidence(held.module, held.spot, f"`{keyword}` stands here")
+    return None

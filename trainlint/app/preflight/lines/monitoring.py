@@ -5,17 +5,17 @@ Whom the accelerator of a job reports to, and what these log by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from trainlint.app.preflight.evidence.answers import METRICS, Lines, evidence, judged, not_needed, runs, table, without_option
-from trainlint.app.preflight.evidence.hydra_defaults import made
 from trainlint.app.preflight.evidence.transformers_trainer import reports_to
 from trainlint.app.preflight.jobs import Job
-from trainlint.app.preflight.line import Line, Place, Verdict
+from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.app.preflight.logs.logging_calls import anything, is_of_step, only_keeps, told
 from trainlint.app.preflight.logs.tags import computes_norms, labels_an_option, statistics_as_json, under_tags
+from trainlint.app.preflight.settings.config_trees import Keys
 from trainlint.app.preflight.values.words import handed
-from trainlint.ir.nodes import Attr, BoolOp, Call, Comprehension, Const, ItemDisplay, Not, Or, Select, Term
+from trainlint.ir.nodes import Attr, BoolOp, Call, Comprehension, Const, Dict, ItemDisplay, Not, Or, Select, Term
 from trainlint.ir.order import is_step
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
@@ -24,6 +24,8 @@ from trainlint.program.call_graph import last_name
 _RECORDS, _ALL = "wandb", "all"
 #: The mode of Weights & Biases in which nothing is recorded.
 _NOTHING = ("disabled",)
+#: What its settings are told for it to leave out the machine.
+_SILENT = ("_disable_stats", "x_disable_stats")
 _WHY = "Weights & Biases records the memory of GPUs by itself"
 
 
@@ -48,6 +50,12 @@ def recording(job: Job) -> list[Place]:
     found = []
     for place in job.trail.calls(table(job, "records-devices")):
         given = dict(place.term.kwargs).get("mode") if isinstance(place.term, Call) else None
+        if any(
+            isinstance(part, Call)
+            and any(name in _SILENT and isinstance(value, Const) and value.value is True for name, value in part.kwargs)
+            for part in parts_of(place.term)
+        ):
+            continue  # it is told to record nothing of the machine
         said = None if given is None else job.options.default(given, place.module)
         if given is None or place.way is None or (said is not None and said[0] not in _NOTHING):
             found.append(place)
@@ -142,7 +150,7 @@ def log_learning_rate(job: Job) -> Line:
     found = job.trail.calls(table(job, "log-learning-rate"))
     if not without_option(found):
         found += [each for each in told(job, "learning-rate-words") if not _only_begins(job, each)]
-    configured = made(job, table(job, "log-learning-rate")) if not without_option(found) else None
+    configured = _configured(job, table(job, "log-learning-rate")) if not without_option(found) else None
     if configured is not None:
         return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
     kept = _of_hyperparameters(job) if not found else []
@@ -172,6 +180,10 @@ def log_memory(job: Job) -> Line:
         if told is not None and "wandb" in told[1]:
             why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."
             return Line("log-memory", Verdict.SEEN, why, evidence(told[0]))
+        reported = [each.argument("--report-to") for each in job.launches] if job.framework == "transformers" else []
+        launched = job.launched("--report-to")
+        if launched is not None and all(each is not None and each.text == _RECORDS for each in reported):
+            return Line("log-memory", Verdict.SEEN, f"The launch lines report to it: {_WHY}.", (launched,))
         if job.framework == "transformers" and told is None and not runs(found) and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
             return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
@@ -236,3 +248,34 @@ def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: st
         why = f"{what} is put into a dict; whether that is logged could not be determined."
         return Line(name, Verdict.UNKNOWN, why, evidence(kept), "look into a log")
     return judged(job, name, found, seen=f"{what} is logged.", missing=missing or f"{what} is not logged.")
+
+
+def _configured(job: Job, names: Iterable[str]) -> Evidence | None:
+    """Where a configuration that Hydra puts together names one of some classes by a key of a dict of the job's files.
+
+    Nothing where a line that starts the job chooses another file of that group.
+    """
+    sources = job.options.configurations.sources
+    wanted = frozenset(names)
+    if not sources.base or not sources.composed:
+        return None
+    shelves = {key for key, name in _shelved(job) if name in wanted}
+    for keys, held in sorted(sources.composed.items()):
+        if keys[-2:] in shelves and not _is_said(job, keys):
+            return Evidence(held.module, held.spot, "the configuration names it")
+    return None
+
+
+def _shelved(job: Job) -> Iterator[tuple[Keys, str]]:
+    """What stands in dicts at the top of the job's files: the dict's name and the key, and the class that it names."""
+    for path in sorted(job.files):
+        for name, term in job.program.modules[path].names.items():
+            for key, value in term.items if isinstance(term, Dict) else ():
+                if isinstance(key, Const) and value is not None and isinstance(value, Const) and isinstance(value.value, str):
+                    yield (name, str(key.value)), job.program.knowledge.canonical(value.value)
+
+
+def _is_said(job: Job, keys: Keys) -> bool:
+    """Whether a line that starts the job says something of a section: ``callbacks=none``, ``~callbacks``."""
+    words = [(word.text or word.start or "").lstrip("+~").partition("=")[0] for each in job.launches for word in each.arguments]
+    return any(word == keys[0] or word.startswith(f"{keys[0]}.{keys[1]}") for word in words if len(keys) > 1)

@@ -122,7 +122,8 @@ def is_wide(job: Job, place: Place) -> bool:
         if any(isinstance(each, Call) and last_name(each.callee) == "get_default_dtype" for each in values):
             return True  # it is set to what it was before
     else:
-        values = tuple(value for keyword, value in place.term.kwargs if keyword in _DTYPES)
+        dtypes = (*_DTYPES, "dtype") if last_name(place.term.callee) == _AUTOCAST else _DTYPES
+        values = tuple(value for keyword, value in place.term.kwargs if keyword in dtypes)
     names = [_names(job, place, each) for each in values]
     wide = frozenset(table(job, "wide-dtypes"))
     return bool(names) and all(each and all(name in wide or name.rpartition(".")[0] in wide for name in each) for each in names)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from trainlint.app.preflight.instantiation.targets import is_maker
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.dynamic_imports import names
 from trainlint.app.preflight.values.methods import stands_for_others
@@ -144,12 +145,13 @@ class Elsewhere:
             return False
         if not self._finds(place.module, place.function, place.term) or is_read_as_data(place):
             return False
-        if self.is_told and place.function.name in known(self.program, "finds-by-name"):
+        frame = self.program.frame(place.module, place.function)
+        by_name = place.function.name in known(self.program, "finds-by-name")
+        if self.is_told and (by_name or is_maker(self.program, place.term, frame)):
             return False  # the classes that it is told are known
         found = self.program.ask(names)
         if found.is_settled(place.module, place.function, place.term) or found.is_within(place.module, place.term):
             return False
-        frame = self.program.frame(place.module, place.function)
         own = [each for each in self.program.ask(CallGraph).targets(place.term, frame) if isinstance(each, FunctionValue)]
         if own and all(self._shows(each) for each in own):
             return False  # the calls in it are looked at themselves

@@ -8,13 +8,10 @@ Whether a trainer's callback gives its checkpoints one name: Lightning writes th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from trainlint.app.preflight.evidence.answers import evidence, runs, table
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
-from trainlint.documents.document import Document
-from trainlint.documents.tree import Mapping, Scalar, Sequence, mappings
 from trainlint.domains.checkpoints.file_names import Names, base_of
 from trainlint.ir.nodes import Call, Const, Term
 from trainlint.ir.terms import is_none
@@ -85,46 +82,22 @@ def by_one_name(job: Job) -> Line | None:
     older = job.asks_below("pytorch-lightning", since) or job.asks_below("lightning", since)
     if older is None:
         return None
+    callbacks = runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"]))
     told = [
         Evidence(place.module, place.spot, "this callback")
-        for place in runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"]))
+        for place in callbacks
         for name, value in (place.term.kwargs if isinstance(place.term, Call) else ())
         if name == "filename" and _keeps_one(_given(place).get("save_top_k"))
         if (found := endings(job, place, value)) and all(each and _is_one(each) for each in found)
     ]
-    if told:
+    if told and not any(keeps_all(each) for each in callbacks):
         why = f"All checkpoints have one name, and Lightning before {since} writes over the last one in place."
         return Line("atomic", Verdict.MISSING, why, (*told[:2], older))
-    last = [each for each in runs(job.trail.calls(["lightning.callbacks.ModelCheckpoint"])) if _keeps_a_last_one(each)]
+    last = [each for each in callbacks if _keeps_a_last_one(each)]
     if last:
         why = f"The newest state is in `last.ckpt` alone, which Lightning before {since} writes over in place."
         return Line("atomic", Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
-    by_name = job.trail.is_dynamic or job.trail.libraries("hydra")
-    configured = list(_configured(job)) if by_name else []
-    if not configured:
-        return None
-    why = f"A configuration gives all checkpoints one name: Lightning before {since} writes over the last one in place then."
-    chosen = [each for each in configured if _is_chosen(job, each.path)]
-    if chosen:
-        return Line("atomic", Verdict.MISSING, why, (*chosen[:2], older))
-    return Line("atomic", Verdict.UNKNOWN, why, (*configured[:2], older), "look at the names of the files")
-
-
-def _is_chosen(job: Job, path: str) -> bool:
-    """Whether the configuration that Hydra begins with takes a file of a group: ``callbacks: [base, checkpoint]``."""
-    folder, _, name = path.rpartition("/")
-    above, _, group = folder.rpartition("/")
-    stem = name.rpartition(".")[0]
-    for begin in ("config.yaml", "train.yaml"):
-        document = job.program.documents.at(f"{above}/{begin}")
-        for root in document.roots if document is not None else ():
-            defaults = root.at("defaults") if isinstance(root, Mapping) else None
-            for each in defaults.values if isinstance(defaults, Sequence) else ():
-                taken = each.at(group) if isinstance(each, Mapping) else None
-                named = taken.values if isinstance(taken, Sequence) else (taken,)
-                if any(isinstance(one, Scalar) and one.value == stem for one in named):
-                    return True
-    return False
+    return None
 
 
 def _is_one(name: str) -> bool:
@@ -156,22 +129,3 @@ def _given(place: Place) -> dict[str | None, Term]:
 
 def _keeps_one(given: Term | None) -> bool:
     return given is None or (isinstance(given, Const) and given.value in _ONE)
-
-
-def _configured(job: Job) -> Iterator[Evidence]:
-    """Where configurations beside the job tell a callback a name that is the same each time."""
-    for document in job.program.documents.of([b"save_top_k"], "yaml", "json"):
-        for mapping in _mappings(document) if job.is_beside(document.path) or _is_below(job, document.path) else ():
-            item = mapping.item("filename")
-            name = mapping.value("filename")
-            if item is not None and isinstance(name, str) and _is_one(name) and mapping.value("save_top_k") in _ONE:
-                yield Evidence(document.path, item.key.spot, "one name for all of them")
-
-
-def _is_below(job: Job, path: str) -> bool:
-    """Whether a file lies below the folder of the script."""
-    return path.startswith(job.path.rpartition("/")[0] + "/")
-
-
-def _mappings(document: Document) -> Iterator[Mapping]:
-    return (each for root in document.roots for each in mappings(root))

@@ -64,6 +64,8 @@ _STATES = frozenset(
         "encoder", "decoder", "best", "last", "pretrained", "resume", "restore", "trainer", "unwrap_model",
     )
 )  # fmt: skip
+#: Words of what JAX learns.
+_PICKLED = frozenset(("state", "states", "train_state", "opt_state", "params", "weights", "checkpoint", "ckpt"))
 _TOP = "<module>"
 _TORCH = frozenset(("torch.utils.data.Dataset", "torch.utils.data.IterableDataset"))
 
@@ -145,6 +147,27 @@ def handed_states(job: Job) -> list[Place]:
     ]
 
 
+def _pickled_states(job: Job) -> list[Place]:
+    """Where Python itself writes what a training of JAX has learned, whoever hands it over: ``pickle.dump(state, file)``."""
+    found = runs(job.trail.calls(table(job, "pickles"))) if job.library == "jax" else []
+    return [each for each in found if _hands_a_state(job, each)]
+
+
+def _hands_a_state(job: Job, place: Place) -> bool:
+    waiting, seen = [(place.function, place.term)], set[Term]()
+    while waiting:
+        function, call = waiting.pop()
+        if call in seen or not isinstance(call, Call):
+            continue
+        seen.add(call)
+        if not _PICKLED.isdisjoint(_spoken(job, call)):
+            return True
+        if any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call))):
+            sites = job.program.ask(CallGraph).callers(function)
+            waiting += [(each.function, each.call.term) for each in sites if job.trail.reaches(each.function, each.module)]
+    return False
+
+
 def _holds_states(term: Term, gives: frozenset[str]) -> bool:
     """Whether a state is handed over: itself, or in a dict or a list; not what is only computed from one."""
     waiting = [term]
@@ -196,7 +219,7 @@ def saves_of(job: Job) -> list[Place]:
         found = [each for each in found if not isinstance(each.term, Call) or last_name(each.term.callee) != "save_state"]
     if runs(found):
         own = [each for each in own if not job.trail.is_followed(each)]
-    own += handed_states(job)
+    own += [*handed_states(job), *_pickled_states(job)]
     known = {(each.module, each.spot) for each in found}
     again = [*table(job, "handlers-that-save"), *(table(job, "callbacks-that-save") if job.framework == "keras" else ())]
     handlers = {each.term for each in job.trail.calls(again)}

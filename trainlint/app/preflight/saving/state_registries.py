@@ -24,6 +24,8 @@ from trainlint.program.values import Instance, Library, LibraryObject
 #: What functions are called that save and that load.
 SAVES = frozenset(("save", "saves", "saver", "saving", "store", "dump", "write", "state_dict"))
 LOADS = frozenset(("load", "loads", "loader", "loading", "restore", "recover", "resume", "load_state_dict", "read"))
+#: All attributes of an object: ``for name, value in self.__dict__.items()``.
+_EVERYTHING = "__dict__"
 #: Methods that put something into a dict or a list.
 _ADDING = frozenset(("append", "update", "setdefault"))
 
@@ -165,7 +167,9 @@ def _filled(job: Job, shelf: _Shelf) -> Iterator[tuple[Place, tuple[Term, ...]]]
         stored: list[Store | Keep] = [*of_kind(function, Store), *of_kind(function, Keep)]
         for node in stored:
             here = Place(shelf.module, function, node.target, node.spot, way)
-            if _is_shelf(node.target, shelf) and isinstance(node.value, Dict):
+            if shelf.name == _EVERYTHING and isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                yield here, (node.value,)
+            elif _is_shelf(node.target, shelf) and isinstance(node.value, Dict):
                 yield from ((here, (key, value)) for key, value in node.value.items if value is not None)
             elif isinstance(node.target, Subscript) and _is_shelf(node.target.base, shelf):
                 yield from _given(job, function, here, (node.target.key, node.value))

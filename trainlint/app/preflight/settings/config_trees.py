@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeGuard
 
 from trainlint.app.preflight.values.words import known, split
 from trainlint.documents.document import Document
-from trainlint.documents.tree import Mapping, Node, Scalar, Sequence
+from trainlint.documents.tree import Item, Mapping, Node, Scalar, Sequence
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
@@ -250,6 +250,25 @@ def _flat(path: str, node: Node, keys: Keys) -> Iterator[tuple[Keys, Held]]:
         yield keys, Held(None if is_open else (value,), path, node.spot)
     elif keys:
         yield keys, Held(None, path, node.spot)
+
+
+def tree_of(found: dict[Keys, Held], where: Spot) -> Mapping:
+    """A mapping of what stands below keys, the other way round of :func:`held_in`; what is not known is a list of nothing."""
+    below: dict[str, dict[Keys, Held]] = {}
+    for keys, held in found.items():
+        if keys:
+            below.setdefault(keys[0], {})[keys[1:]] = held
+    items = []
+    for key, inner in below.items():
+        own = inner.get(())
+        spot = where if own is None else own.spot
+        value: Node = Sequence(spot, ())
+        if len(inner) > (own is not None):
+            value = tree_of(inner, spot)
+        elif own is not None and own.value is not None:
+            value = Scalar(spot, own.value[0])  # type: ignore[arg-type]
+        items.append(Item(Scalar(spot, key), value))
+    return Mapping(where, tuple(items))
 
 
 class _Choice(NamedTuple):

@@ -20,9 +20,10 @@ from trainlint.app.preflight.settings.argument_parsers import Declared, argument
 from trainlint.app.preflight.settings.configurations import Configurations, agreed
 from trainlint.app.preflight.settings.environment import Environment, asked
 from trainlint.app.preflight.settings.launch_lines import is_open, said_by, trains
-from trainlint.app.preflight.values.constants import compared, leaves_of, made, made_from, worked_out
+from trainlint.app.preflight.values.constants import leaves_of, made, made_from, worked_out
 from trainlint.app.preflight.values.origins import Filled, Origin, Origins, got
 from trainlint.app.preflight.values.words import OFF, handed, named_items, split, words_of
+from trainlint.finding import Spot
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -49,6 +50,8 @@ from trainlint.ir.sketch import Block, Exit, Function, If
 from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.constant_branch import compare
+from trainlint.program.environment import unread
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context
@@ -121,6 +124,11 @@ _LOGS = frozenset(("log", "logs", "logging", "wandb", "tensorboard", "tb", "come
 Said = Mapping[str, "tuple[object] | None"]
 
 
+def _unread(program: Program) -> frozenset[tuple[str, Spot]]:
+    """Where options are declared that nothing reads."""
+    return frozenset((each.module, each.declared.term.site) for each in unread(program))
+
+
 class Offered:
     """Those of a job: of its own files; of others that belong together with them where these have none.
 
@@ -160,6 +168,10 @@ class Offered:
             if known.flags != each.flags and (known.default, known.is_required) != (each.default, each.is_required):
                 found[each.name] = known._replace(default=None, is_required=False)  # fields of two classes with one name
         return found
+
+    def is_read(self, option: Declared) -> bool:
+        """Whether anything may read an option: of one that a call declares the program may be seen to read only others."""
+        return (option.module, option.spot) not in self.program.ask(_unread)
 
     @cached_property
     def _set(self) -> dict[str, tuple[object]]:
@@ -566,7 +578,8 @@ class Options(Offered):
         right = self._value(term.right, frame, said)
         if right is not None and term.op in ("In", "NotIn") and isinstance(left[0], str) and isinstance(right[0], str):
             return ((left[0] in right[0]) is (term.op == "In"),)
-        return None if right is None else compared(term.op, left[0], right[0])
+        found = None if right is None else compare(term.op, left[0], right[0])
+        return None if found is None else (found,)
 
     def _is_device_as_text(self, test: Term, frame: Context) -> bool:
         """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""

@@ -5,7 +5,6 @@ Values that the code leaves open: what a caller, an object or a configuration sa
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -90,28 +89,6 @@ def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
     """Whether a caller has to give something before tests are passed: ``if norm is not None``, and None is its default."""
     asked = [test.left for test, arm in tests if arm and isinstance(test, Compare) and test.op == "IsNot" and is_none(test.right)]
     return any(isinstance(each, Param) and is_none(function.defaults.get(each.name)) for each in asked)
-
-
-_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-}
-
-
-def compared(name: str, left: object, right: object) -> tuple[object] | None:
-    """What a comparison says of two values, by the parser's name for it; None where that is not known."""
-    if name not in _COMPARED:
-        return None
-    try:
-        return (bool(_COMPARED[name](left, right)),)
-    except TypeError:
-        return None
 
 
 def worked_out(name: str, left: tuple[object] | None, right: tuple[object] | None) -> tuple[object] | None:
