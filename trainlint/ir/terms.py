@@ -211,6 +211,11 @@ def is_long(term: Term) -> bool:
     return length > LONGEST
 
 
+def whole_number(term: Term | None) -> int | None:
+    """The whole number that is written there."""
+    return term.value if isinstance(term, Const) and type(term.value) is int else None
+
+
 def is_none(term: Term | None) -> bool:
     """Whether ``None`` is written there."""
     return isinstance(term, Const) and term.value is None

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
+from trainlint.ir.operators import COMPARE
 from trainlint.program.values import Argument, Context
 
 #: Stands for what is not written down.
 _UNKNOWN = object()
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-}
 
 
 def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
@@ -60,10 +50,10 @@ def picked(condition: Term, frame: Context) -> bool | None:
 
 def _compared(condition: Compare, frame: Context) -> bool | None:
     left, right = _written(condition.left, frame), _written(condition.right, frame)
-    if left is _UNKNOWN or right is _UNKNOWN or condition.op not in _COMPARE:
+    if left is _UNKNOWN or right is _UNKNOWN or condition.op not in COMPARE:
         return None
     try:
-        return bool(_COMPARE[condition.op](left, right))
+        return bool(COMPARE[condition.op](left, right))
     except TypeError:
         return None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
+from trainlint.ir.operators import computed
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, If, Statement, Store
-from trainlint.ir.terms import parts_through
+from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import Entered, Region, blocks_of, reachable
 from trainlint.program.call_graph import CallSite
 from trainlint.program.contexts import every_context
@@ -82,6 +83,16 @@ def _truth_of(value: Value) -> bool | None:
 def constant_of(value: Value) -> Const | None:
     """The constant that a value is."""
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
+
+
+def number(program: Program, term: Term, frame: Context) -> int | None:
+    """The whole number that a term is in an activation, also one that is computed there of others."""
+    if isinstance(term, BinOp):
+        left, right = number(program, term.left, frame), number(program, term.right, frame)
+        found = computed(term.op, left, right) if left is not None and right is not None else None
+        return found if type(found) is int else None
+    known = constant(program, term, frame)
+    return whole_number(known)
 
 
 def constant_everywhere(program: Program, site: CallSite, term: Term) -> Const | None:

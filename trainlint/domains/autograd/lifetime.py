@@ -44,9 +44,10 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
+from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.container_parts import source_of
@@ -494,12 +495,9 @@ def _runs_a_number_of_times(loop: Loop) -> bool:
 
 def has_few_rounds(loop: Loop) -> bool:
     """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
-    subject = loop.subject
-    bounds = subject.args if loop.kind == "for" and _runs_a_number_of_times(loop) and isinstance(subject, Call) else ()
-    numbers = [bound.value for bound in bounds if isinstance(bound, Const) and type(bound.value) is int]
-    if not numbers or len(numbers) < len(bounds) or not all(numbers[2:]):
-        return False
-    return len(range(*numbers)) <= _FEW
+    bounds = loop.subject.args if _runs_a_number_of_times(loop) and isinstance(loop.subject, Call) else ()
+    rounds = length_of_range(*map(whole_number, bounds))
+    return rounds is not None and rounds <= _FEW
 
 
 def _place(node: Statement) -> Spot:

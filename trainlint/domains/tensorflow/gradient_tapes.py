@@ -24,8 +24,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.call_order import At, path
-from trainlint.program.contexts import own_then_called
+from trainlint.program.contexts import At, own_then_called, path
 from trainlint.program.def_use import Uses
 from trainlint.program.imports import imported
 from trainlint.program.inlining import is_handed_on, runs_of

@@ -35,6 +35,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.operators import COMPARE, TURNED
 from trainlint.ir.pragmas import UNIFORM
 from trainlint.ir.sketch import CallStep, Loop, Statement, Yield
 from trainlint.ir.terms import dotted_name, parts_of
@@ -55,7 +56,7 @@ from trainlint.program.values import (
 )
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
+from trainlint.spmd.shards.amounts import ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
 from trainlint.spmd.shards.item_counts import ItemsMade, changed_in, exchanged, goes_into, has, padded_to, reads
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
 from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, World
@@ -299,7 +300,7 @@ class Measure:
 
     def _compared(self, term: Term, frame: Context) -> bool | None:
         """What a comparison of two numbers says, where both are known."""
-        if not isinstance(term, Compare) or term.op not in COMPARE:
+        if not isinstance(term, Compare) or term.op not in TURNED:
             return None
         if not self._numeric(term.left) or not self._numeric(term.right):
             return None

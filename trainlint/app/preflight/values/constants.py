@@ -5,7 +5,6 @@ Values that the code leaves open: what a caller, an object or a configuration sa
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -26,9 +25,9 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
+from trainlint.ir.operators import COMPARE, computed
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_none, parts_of
-from trainlint.spmd.symbols import computed
 
 
 def leaves_of(test: Term) -> Iterator[Term]:
@@ -92,24 +91,12 @@ def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:
     return any(isinstance(each, Param) and is_none(function.defaults.get(each.name)) for each in asked)
 
 
-_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-}
-
-
 def compared(name: str, left: object, right: object) -> tuple[object] | None:
     """What a comparison says of two values, by the parser's name for it; None where that is not known."""
-    if name not in _COMPARED:
+    if name not in COMPARE:
         return None
     try:
-        return (bool(_COMPARED[name](left, right)),)
+        return (bool(COMPARE[name](left, right)),)
     except TypeError:
         return None
 
