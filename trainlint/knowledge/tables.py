@@ -433,6 +433,7 @@ TABLES: dict[str, str] = {
     "numbering": "names",
     "updates": "names",
     "ends_in_place": "names",
+    "retained": "list",
     "hands_out": "names",
     "context_managers": "names",
     "entered": "int",

@@ -393,12 +393,12 @@ class Uses:
     def _named(self, dotted: str, path: str, names: Collection[str]) -> str | None:
         """The canonical name, if it is one of these and of a library."""
         known = dotted if dotted in names else self.program.knowledge.canonical(dotted)
-        return known if known in names and not self._is_own(dotted, path) else None
+        return known if known in names and not self._is_own(dotted.partition(".")[0], path) else None
 
     @remembered()
-    def _is_own(self, dotted: str, path: str) -> bool:
-        """Whether the library is a folder of the project."""
-        return module_of(self.program.finder, path, dotted.partition(".")[0]) is not None
+    def _is_own(self, package: str, path: str) -> bool:
+        """Whether a library is a folder of the project."""
+        return module_of(self.program.finder, path, package) is not None
 
     def _guarded(self, use: Use) -> bool:
         module = self.program.modules[use.module]

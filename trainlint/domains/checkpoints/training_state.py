@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from trainlint.domains.checkpoints.saves import States, Written
 from trainlint.domains.nn.modules import is_module
@@ -180,13 +180,13 @@ def _averaging(program: Program) -> Iterator[tuple[str, Function, Term]]:
     near = {(site.module, site.function) for name in sorted(_words(program)["weights"]) for site in asked.sites.get(name, ())}
     for path, function in sorted(near, key=lambda each: (each[0], each[1].qualname)):
         for node in statements_of(function):
-            owner = _mixed(node, _words(program))
+            owner = _mixed(node, _words(program), program.knowledge.tables["retained"]["writes"])
             if owner is not None:
                 yield path, function, owner
                 break
 
 
-def _mixed(node: Statement, words: Mapping[str, list[str]]) -> Term | None:
+def _mixed(node: Statement, words: Mapping[str, list[str]], mixes: Collection[str]) -> Term | None:
     """Whose weights a statement mixes with those of somebody else; None of any other statement."""
     target: Term
     names: list[str] = []
@@ -194,7 +194,7 @@ def _mixed(node: Statement, words: Mapping[str, list[str]]) -> Term | None:
     keeps = False
     if isinstance(node, CallStep):
         target = node.term
-        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in words["mixes"]:
+        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in mixes:
             names.append(target.callee.name)
             given += (*target.args, *(value for _, value in target.kwargs))
             target = target.callee.base
