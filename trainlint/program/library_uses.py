@@ -433,17 +433,14 @@ class Hooks:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._table = {name: frozenset(words.split()) for name, words in program.knowledge.hooks.items()}
-        self._known: dict[int, frozenset[str]] = {}
 
+    @remembered()
     def of(self, module: str, function: Function) -> frozenset[str]:
         """What the table says of a method; nothing for functions that no framework runs. Where it speaks twice, what both say."""
-        key = id(function)
-        if key not in self._known:
-            cls = self.program.modules[module].classes.get(function.cls or "")
-            names = () if cls is None else tuple(stands_for(self.program, ClassValue(module, cls), function.name, self._table))
-            said = [self._table[name] for name in names]
-            self._known[key] = frozenset.intersection(*said) if said else frozenset()
-        return self._known[key]
+        cls = self.program.modules[module].classes.get(function.cls or "")
+        names = () if cls is None else tuple(stands_for(self.program, ClassValue(module, cls), function.name, self._table))
+        said = [self._table[name] for name in names]
+        return frozenset.intersection(*said) if said else frozenset()
 
     def saying(self, word: str) -> Iterator[Overriding]:
         """The methods of the project of which the table says this word."""
