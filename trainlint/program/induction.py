@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.ir.bindings import carried_by
+from trainlint.ir.bindings import Carried, carried_by
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import (
     And,
@@ -29,7 +29,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import OPPOSITES
 from trainlint.ir.order import belongs_to, loops_around, within
-from trainlint.ir.sketch import CallStep, Keep, Loop, Store, Yield
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store, Yield
 from trainlint.ir.terms import is_call_of, whole_number
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
@@ -163,12 +163,27 @@ def _carried(program: Program, term: LoopPhi, frame: Context, *, set_back: bool 
         if len(more) != 1 or len(kept) == 1:
             return None
         back = more[0]
-    loop = next((each for each in of_kind(frame.function, Loop) if belongs_to(each, carried.name)), None)
-    if loop is None or not isinstance(back, BinOp) or back.op != "Add" or carried.name not in back.sides:
+    loop = _counting(frame.function, carried, back)
+    if loop is None or not isinstance(back, BinOp):
         return None
     items = _handed_on(program, loop.subject, frame) if loop.kind == "for" else None
     start = carried.entry.value if isinstance(carried.entry.value, int) else None
     return RoundNumber(loop, frame, start, items, by=whole_number(back.right))
+
+
+def _counting(function: Function, carried: Carried, back: Term) -> Loop | None:
+    """The loop at the end of whose rounds a name is more than at their heads."""
+    more = isinstance(back, BinOp) and back.op == "Add" and carried.name in back.sides
+    return next((each for each in of_kind(function, Loop) if more and belongs_to(each, carried.name)), None)
+
+
+def counted_by(program: Program, term: Term, frame: Context) -> Loop | None:
+    """The loop of whose rounds a term is the number, or whatever grows in each of them from what it was before."""
+    number = round_number(program, term, frame)
+    carried = carried_by(frame.function, term) if number is None and isinstance(term, LoopPhi) else None
+    if carried is not None:
+        return _counting(frame.function, carried, carried.back)
+    return number.loop if number is not None else None
 
 
 class Window(NamedTuple):
