@@ -168,6 +168,11 @@ def is_true(term: Term) -> TypeGuard[Const]:
     return bool(isinstance(term, Const) and term.value is True)
 
 
+def is_false(term: Term) -> bool:
+    """Whether a term is a constant that counts as false."""
+    return isinstance(term, Const) and not term.value
+
+
 #: Functions and classes of a file, by their names.
 OWN = (Global, Nested, NestedClass)
 

@@ -31,12 +31,12 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
-from trainlint.ir.terms import closure, parts_of
+from trainlint.ir.terms import closure, is_false, parts_of
 from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.heap import made_with
 from trainlint.program.imports import imported
 from trainlint.program.library_uses import Hooks
@@ -263,20 +263,29 @@ class Roots:
                                 yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
 
     def _hooked(self) -> Iterator[Root]:
-        """The methods that a framework traces (table ``hooks``), unless the project tells it not to (``tracing.unless``)."""
+        """The methods that a framework traces (table ``hooks``), unless their object is told not to be (``tracing.unless``)."""
         tables, asked = self.program.knowledge.tables, self.program.ask(Hooks)
         hooks = [(word, each) for word in sorted(set(self.words.values())) for each in asked.saying(word)]
         unless = frozenset(tables["tracing.unless"]["names"])
         sites = self.program.ask(CallGraph).sites_named("compile") if hooks else ()
-        given = (pair for site in sites for pair in site.call.term.kwargs if pair[0] in unless)
-        if any(not (isinstance(value, Const) and not value.value) for _, value in given):
-            return
+        eager = [site for site in sites if any(name in unless and not is_false(value) for name, value in site.call.term.kwargs)]
         for word, (cls, function, name) in hooks:
             by = tables["tracing.by"].get(name.partition(".")[0])
-            if any(dotted.partition(".")[0] == by for dotted in imported(self.program.modules[cls.module])):
+            runs = any(dotted.partition(".")[0] == by for dotted in imported(self.program.modules[cls.module]))
+            if runs and not any(self._is_perhaps_of(cls, site) for site in eager):
                 frame = self.program.frame(cls.module, function)
                 target = FunctionValue(cls.module, function, frame.receiver, frame.closure)
                 yield Root(target, word, name, None, frame, function.spot)
+
+    def _is_perhaps_of(self, cls: ClassValue, site: CallSite) -> bool:
+        """Whether a call of a method may be one of an object of a class: of anything unknown in files that belong together."""
+        callee, program = site.call.term.callee, self.program
+        frames = own_then_called(program, site) if isinstance(callee, Attr) else ()
+        objects = [each for frame in frames for each in program.values(callee.base, frame)] if isinstance(callee, Attr) else []
+        if not objects or not all(isinstance(each, (Instance, LibraryObject)) for each in objects):
+            return program.together(site.module, cls.module)
+        owners = (ClassValue(each.module, each.cls) for each in objects if isinstance(each, Instance))
+        return any(cls in program.lineage(owner) or owner in program.lineage(cls) for owner in owners)
 
     def _spread(self, call: Call, frame: Context) -> Call:
         """A call with the options that ``**options`` hands on, where these are written down."""
