@@ -278,6 +278,7 @@ CHECKPOINTS: dict[str, str] = {
     "checkpoints.forgetful": "str",
     "checkpoints.averages": "str",
     "checkpoints.averaging": "list",
+    "checkpoints.no_modules": "names",
     "checkpoints.registers": "names",
     "checkpoints.on_cpu": "names",
     "checkpoints.sharded": "str",
