@@ -56,7 +56,7 @@ from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
-from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, names_class
 
 
 class Source(NamedTuple):
@@ -168,8 +168,8 @@ class RankLocalData:
         knowledge = self.program.knowledge
         for value in self.program.values(term, frame):
             if isinstance(value, LibraryObject):
-                package, _, name = value.name.rpartition(".")
-                if package in knowledge.layers and name[:1].isupper() and value.name not in knowledge.parallel:
+                package = value.name.rpartition(".")[0]
+                if package in knowledge.layers and names_class(value.name) and value.name not in knowledge.parallel:
                     return True
             elif isinstance(value, Instance) and is_module(self.program, value):
                 return True
@@ -291,7 +291,7 @@ class RankLocalData:
             return False
         if name in knowledge.collects:
             return False  # one rank has the result, or each another one
-        return not name.rpartition(".")[2][:1].isupper()
+        return not names_class(name)
 
     def _parameters(self, target: FunctionValue) -> frozenset[str]:
         """The parameters that a function of the project hands to a collective, which changes them."""
