@@ -216,7 +216,6 @@ class Passed(NamedTuple):
 def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
     """All such places of a file."""
     module = program.modules[path]
-    imports = {taken.statement for taken in module.taken}
     decorators = {term for function in module.functions.values() for term in function.decorators}
     found: list[Passed] = []
     for function in module.functions.values():
@@ -234,8 +233,8 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
             elif isinstance(node, (Store, Keep)):
                 found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, node.kind, led))
         for bound in function.body:
-            if isinstance(bound, Bind) and bound.value is not None and bound.spot not in imports:
-                found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, "Assign", ()))
+            if isinstance(bound, Bind) and bound.value is not None and bound.kind:
+                found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, bound.kind, ()))
         kind = "Lambda" if function.kind == "lambda" else "FunctionDef"
         at_head = Passed(_NOTHING, function, function.spot, function.spot, kind, ())
         found += _held(tuple(function.defaults.values()), at_head)
