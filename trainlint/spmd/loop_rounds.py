@@ -29,6 +29,7 @@ from trainlint.ir.order import belongs_to
 from trainlint.ir.sketch import Class, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
+from trainlint.program.call_graph import methods_of
 from trainlint.program.heap import dict_viewed
 from trainlint.program.induction import shifted
 from trainlint.program.program import calls_of
@@ -300,12 +301,7 @@ class IdleLoops:
         stores = self.program.stores(cls, name)
         if not stores or not all(isinstance(value, (Dict, List, Set)) and not value.items for _, _, value in stores):
             return None
-        own = [
-            self.program.modules[base.module].functions[method]
-            for base in self.program.lineage(cls)
-            if isinstance(base, ClassValue)
-            for method in base.cls.methods.values()
-        ]
+        own = [method for _, method in methods_of(self.program, cls)]
         fillers = {function.name for function in own if self._fills(function, name)}
         while True:
             more = {function.name for function in own if any(_asks_itself(function, each) for each in fillers)} - fillers

@@ -49,7 +49,7 @@ from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.library_uses import Hooks
@@ -384,10 +384,7 @@ class Lifetimes:
 
     def _methods(self, module: str, qualname: str) -> Iterator[Function]:
         cls = self.program.modules[module].classes[qualname]
-        for path_cls in self.program.lineage(ClassValue(module, cls)):
-            if isinstance(path_cls, ClassValue):
-                functions = self.program.modules[path_cls.module].functions
-                yield from (functions[name] for name in path_cls.cls.methods.values())
+        return (method for _, method in methods_of(self.program, ClassValue(module, cls)))
 
     def _resets(self, function: Function, root: Attr) -> bool:
         name = root.name

@@ -34,10 +34,10 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Block, CallStep, Class, Function, If, Keep, Store
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Store
 from trainlint.ir.terms import parts_of, parts_through, root_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, last_name, methods_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, stream_of
@@ -234,15 +234,10 @@ class _Own:
         if not isinstance(value, Instance):
             return False
         keeps = self.program.knowledge.tables["retained"]["keeps"]
-        for cls in self.program.lineage(ClassValue(value.module, value.cls)):
-            if isinstance(cls, Library):
-                if cls.name not in self.program.knowledge.registers:
-                    return False
-                continue
-            functions = self.program.modules[cls.module].functions
-            if any(_stores(functions[name], keeps) for name in cls.cls.methods.values()):
-                return False
-        return True
+        cls, registers = ClassValue(value.module, value.cls), self.program.knowledge.registers
+        if any(isinstance(each, Library) and each.name not in registers for each in self.program.lineage(cls)):
+            return False
+        return not any(_stores(method, keeps) for _, method in methods_of(self.program, cls))
 
 
 def _stores(method: Function, keeps: Collection[str]) -> bool:
@@ -477,13 +472,7 @@ class Chains:
         if cls is not None:
             owners.add((chain.module, cls))
         for owner in owners:
-            yield from self._methods_of(*owner)
-
-    def _methods_of(self, path: str, cls: Class) -> Iterator[Function]:
-        for each in self.program.lineage(ClassValue(path, cls)):
-            if isinstance(each, ClassValue):
-                functions = self.program.modules[each.module].functions
-                yield from (functions[name] for name in each.cls.methods.values())
+            yield from (method for _, method in methods_of(self.program, ClassValue(*owner)))
 
     def _is_namesake(self, module: str, function: Function, name: str) -> bool:
         """Whether the object of a method has an attribute of that name itself."""
@@ -491,7 +480,7 @@ class Chains:
             isinstance(node.target, Attr) and node.target.name == name and isinstance(node.target.base, Self)
             for cls in [self.program.modules[module].classes.get(function.cls or "")]
             if cls is not None
-            for each in self._methods_of(module, cls)
+            for _, each in methods_of(self.program, ClassValue(module, cls))
             for node in of_kind(each, Store)
         )
 
@@ -569,10 +558,8 @@ class Statistics:
         }
 
     def _methods(self, path: str, function: Function) -> Iterator[Function]:
-        for cls in self.program.lineage(ClassValue(path, self.program.modules[path].classes[function.cls or ""])):
-            if isinstance(cls, ClassValue):
-                functions = self.program.modules[cls.module].functions
-                yield from (functions[name] for name in cls.cls.methods.values())
+        cls = self.program.modules[path].classes[function.cls or ""]
+        return (method for _, method in methods_of(self.program, ClassValue(path, cls)))
 
     def _writes(self, path: str, function: Function, names: set[object]) -> Iterator[tuple[Recorded, list[Term]]]:
         """The statements that write to a buffer, and what they write; a value that replaces the old one holds one graph only."""
