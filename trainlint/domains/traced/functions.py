@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Term,
 )
+from trainlint.ir.order import belongs_to, made_within, within
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
 from trainlint.ir.terms import closure, is_false, parts_of
 from trainlint.ir.walk import is_assertion, roots, statements_of
@@ -522,3 +523,19 @@ def _asks_for_none(test: Term) -> bool:
 
 def _raises(node: Statement) -> bool:
     return isinstance(node, Exit) and node.kind == "raise"
+
+
+def is_about_round(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
+    """Whether what is traced is about the round of a loop: another function each time, or something of the round in it."""
+    terms = [given, *made.args[1:], *(value for _, value in made.kwargs)]
+    functions = program.modules[module].functions
+    own = given.name if isinstance(given, Nested) else ""
+    for name, each in functions.items() if own in functions else ():
+        if name == own or name.startswith(f"{own}."):
+            terms += [part for node in statements_of(each) for part in node if isinstance(part, Term)]
+    return any(
+        (isinstance(part, Element) and made_within(function, loop, part))
+        or (isinstance(part, LoopPhi) and belongs_to(loop, part))
+        or (isinstance(part, Call) and part is not given and within(function, loop, part))
+        for part in parts_of(*terms)
+    )
