@@ -20,13 +20,12 @@ from trainlint.ir.nodes import (
     Nested,
     NestedClass,
     Not,
-    Or,
     Param,
     Self,
     Term,
     Unknown,
 )
-from trainlint.ir.operators import NEGATED
+from trainlint.ir.operators import NEGATED, connected
 from trainlint.ir.terms import Terms
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import truth
@@ -200,16 +199,10 @@ def assumed_by(program: Program, tests: Iterable[Tested]) -> Assumed:
 
 def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Context) -> bool | None:
     """The answer of a test: a constant's, or what was assumed before; None when neither says."""
-    if isinstance(condition, Not):
-        inner = answer_of(program, assumed, condition.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(condition, BoolOp):
-        settles: bool = isinstance(condition, Or)
-        parts = [answer_of(program, assumed, part, frame) for part in condition.operands]
-        if settles in parts:
-            return settles
-        if None not in parts:
-            return not settles
+    if isinstance(condition, (Not, BoolOp)):
+        said = connected(condition, lambda part: answer_of(program, assumed, part, frame))
+        if said is not None or isinstance(condition, Not):
+            return said
     key, holds = _literal(program, condition, frame)
     if key in assumed:
         return assumed[key] == holds

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable, Sized
 from typing import Any
 
+from trainlint.ir.nodes import BoolOp, Not, Or, Term
+
 #: The parser's class of an operator → the operator.
 SIGNS = {
     "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not", "In": "in",
@@ -77,6 +79,18 @@ def _grows(name: str, left: Any, right: Any) -> bool:
         return False
     sizes = [len(side) if isinstance(side, Sized) else abs(side) for side in (left, right) if isinstance(side, (Sized, int))]
     return len(sizes) > 1 and (isinstance(left, Sized) or isinstance(right, Sized)) and sizes[0] * sizes[1] > LONGEST
+
+
+def connected(term: Not | BoolOp, answer: Callable[[Term], bool | None]) -> bool | None:
+    """What ``not``, ``and`` and ``or`` make of the answers to their operands; None is an answer that is not known."""
+    if isinstance(term, Not):
+        inner = answer(term.operand)
+        return None if inner is None else not inner
+    settles: bool = isinstance(term, Or)
+    parts = [answer(part) for part in term.operands]
+    if settles in parts:
+        return settles
+    return None if None in parts else not settles
 
 
 def length_of_range(*bounds: int | None) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
-from trainlint.ir.operators import COMPARE
+from trainlint.ir.operators import COMPARE, connected
 from trainlint.program.values import Argument, Context
 
 #: Stands for what is not written down.
@@ -33,15 +33,8 @@ def _operands(term: BoolOp, frame: Context) -> Iterator[Term]:
 
 def picked(condition: Term, frame: Context) -> bool | None:
     """Whether a condition holds in an activation; None unless constants that were passed, or are defaults, say so."""
-    if isinstance(condition, Not):
-        inner = picked(condition.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(condition, BoolOp):
-        settles: bool = isinstance(condition, Or)
-        parts = [picked(part, frame) for part in condition.operands]
-        if settles in parts:
-            return settles
-        return None if None in parts else not settles
+    if isinstance(condition, (Not, BoolOp)):
+        return connected(condition, lambda part: picked(part, frame))
     if isinstance(condition, Compare):
         return _compared(condition, frame)
     value = _written(condition, frame)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
-from trainlint.ir.operators import computed
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Display, Nested, Not, Param, Select, Term
+from trainlint.ir.operators import computed, connected
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, If, Statement, Store
 from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import Entered, Region, blocks_of, reachable
@@ -18,15 +18,8 @@ from trainlint.program.values import Argument, Context, Unresolved, Value
 
 def truth(program: Program, term: Term, frame: Context) -> bool | None:
     """Whether a condition holds in an activation; None when that cannot be seen."""
-    if isinstance(term, Not):
-        inner = truth(program, term.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(term, BoolOp):
-        settles: bool = isinstance(term, Or)
-        parts = [truth(program, part, frame) for part in term.operands]
-        if settles in parts:
-            return settles
-        return None if None in parts else not settles
+    if isinstance(term, (Not, BoolOp)):
+        return connected(term, lambda part: truth(program, part, frame))
     if isinstance(term, Compare):
         return _compared(program, term, frame)
     found = {_truth_of(value) for value in program.values(term, frame)}
