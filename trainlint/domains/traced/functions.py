@@ -283,7 +283,7 @@ class Roots:
         callee, program = site.call.term.callee, self.program
         frames = own_then_called(program, site) if isinstance(callee, Attr) else ()
         objects = [each for frame in frames for each in program.values(callee.base, frame)] if isinstance(callee, Attr) else []
-        if not objects or not all(isinstance(each, (Instance, LibraryObject)) for each in objects):
+        if not objects or any(not isinstance(each, (Instance, LibraryObject)) for each in objects):
             return program.together(site.module, cls.module)
         owners = (ClassValue(each.module, each.cls) for each in objects if isinstance(each, Instance))
         return any(cls in program.lineage(owner) or owner in program.lineage(cls) for owner in owners)
