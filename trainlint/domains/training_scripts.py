@@ -1,4 +1,4 @@
-"""Training scripts: which files are such, which train a model when they are run, and which of their options nobody reads.
+"""Training scripts: which files are such, which train a model when they are run, and their options that are never read.
 
 A script does it at its top level, behind the test for ``__main__``, in what that calls, or in what it hands to a launcher
 (``spawn``, ``fire.Fire(main)``). A library that defines how to train is none: nothing happens when it is imported.
