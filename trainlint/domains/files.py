@@ -16,7 +16,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.enclosing import surroundings
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, names_class
 
 #: Letters of modes of ``open`` that write; ``r+`` is used for reading files that are there, more often than not.
 _WRITING = frozenset("wax")
@@ -111,7 +111,7 @@ class Operations:
     def _of_class(self, name: str, call: Call) -> Operation | None:
         """What a method of a library does with a file, by its name, called of its class (``AutoModel.from_pretrained``)."""
         owner, _, method = name.rpartition(".")
-        said = self.program.knowledge.file_methods.get(method) if owner.rpartition(".")[2][:1].isupper() else None
+        said = self.program.knowledge.file_methods.get(method) if names_class(owner) else None
         if said is None:
             return None
         kind, _, where = said.partition(" ")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.domains.constructor_arguments import Options
 from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Ref
+from trainlint.ir.terms import whole_number
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import own_then_called
 from trainlint.program.heap import at, position
@@ -73,7 +74,7 @@ def _written(program: Program, value: Unresolved) -> int | None:
     """The number that a constant is, that a dict says, or of which a list or a dict has an item for each."""
     term = value.term
     if isinstance(term, Const):
-        return term.value if type(term.value) is int else None
+        return whole_number(term)
     if isinstance(term, List):
         return len(term.items)
     if not isinstance(term, Dict) or any(not isinstance(key, Const) for key, _ in term.items):
@@ -81,7 +82,6 @@ def _written(program: Program, value: Unresolved) -> int | None:
     for key in program.knowledge.tables["pipelines.words"]["keys"]:
         place = position(term, key)
         if place is not None:
-            known = at(term, place)
-            return known.value if isinstance(known, Const) and type(known.value) is int else None
+            return whole_number(at(term, place))
     said = all(isinstance(each, tuple) and isinstance(each[1], (Ref, Attr)) for each in term.items)
     return len(term.items) + 1 if said and term.items else None

@@ -14,7 +14,8 @@ though: ``all_reduce(flag)`` makes ``flag`` equal, whatever it was computed from
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.domains.autograd.backward import Backward
@@ -49,13 +50,13 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, order
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import closure
+from trainlint.ir.terms import closure, parts_through
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
-from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject
+from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, names_class
 
 
 class Source(NamedTuple):
@@ -66,8 +67,9 @@ class Source(NamedTuple):
     spot: Spot | None
 
 
-#: The losses where there are none.
+#: The losses where there are none, and what ranks combine where that is nothing.
 _NOTHING: Mapping[tuple[Term, Context], Source] = {}
+_UNCOMBINED: Mapping[Term, Spot] = {}
 
 
 class RankLocalData:
@@ -81,10 +83,6 @@ class RankLocalData:
         self.by_hand = program.ask(averaged_by_hand)
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
-        self._met: dict[Context, tuple[tuple[Term, Spot], ...]] = {}
-        self._combined: dict[Context, dict[Term, Spot]] = {}
-        self._combining: dict[int, frozenset[str]] = {}
-        self._changed: dict[int, frozenset[str]] = {}
         self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         #: The tests for files that were met, by their place.
         self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Context]] = {}
@@ -118,20 +116,17 @@ class RankLocalData:
         spot = known.get(whole) if whole is not None else None
         return None if spot is None else Source("combined", frame.module, spot)
 
+    @remembered(_UNCOMBINED)
     def combinations(self, frame: Context) -> Mapping[Term, Spot]:
         """The values of an activation of which the ranks combine something, and by which call."""
-        known = self._combined.get(frame)
-        if known is None:
-            self._combined[frame] = {}  # ends recursion
-            known = self._combined[frame] = dict(self._combinations(frame))
-        return known
+        return dict(self._combinations(frame))
 
     def _combinations(self, frame: Context) -> Iterator[tuple[Term, Spot]]:
         leads = self._leads()
         for node in calls_of(frame.function):
             if last_name(node.term.callee) in leads:
                 for given in self._given_to_combine(node.term, frame):
-                    for part in self._numbers_of(given, frame.function):
+                    for part in parts_through(given, partial(_numbers_in, function=frame.function)):
                         yield part, node.term.site
 
     def _given_to_combine(self, call: Call, frame: Context) -> Iterator[Term]:
@@ -152,35 +147,7 @@ class RankLocalData:
 
     def _combined_parameters(self, target: FunctionValue) -> frozenset[str]:
         """The parameters of a function of the project of which the ranks combine something in it."""
-        function = target.function
-        known = self._combining.get(id(function))
-        if known is None:
-            self._combining[id(function)] = frozenset()  # ends recursion
-            parts = self.combinations(self.program.frame(target.module, function))
-            known = frozenset(part.name for part in parts if isinstance(part, Param) and part.function == function.qualname)
-            self._combining[id(function)] = known
-        return known
-
-    def _numbers_of(self, term: Term, function: Function) -> Iterator[Term]:
-        """The values whose numbers are in a value: no device that it is on, no name that it is kept under."""
-        pending, seen = [term], {term}
-        while pending:
-            current = pending.pop()
-            if isinstance(current, (Const, Ref)):
-                continue
-            yield current
-            parts: list[Term] = []
-            if isinstance(current, Call):
-                parts = [*current.args, *([current.callee.base] if isinstance(current.callee, Attr) else [])]
-            elif isinstance(current, Subscript):
-                parts = [current.base]
-            elif isinstance(current, LoopPhi):
-                parts = [value for value in (held_in_rounds(function).get(current.name),) if value is not None]
-            elif isinstance(current, (BinOp, Select, SequenceDisplay)):
-                parts = current.subterms()
-            fresh = [part for part in parts if part not in seen]
-            seen.update(fresh)
-            pending += fresh
+        return _parameters_among(self.combinations(self.program.frame(target.module, target.function)), target.function)
 
     def _looked_at(self, term: Call | Subscript) -> Term | None:
         """The tensor at whose numbers a term looks: ``x`` of ``x.sum()``, ``torch.isnan(x)``, ``x[mask]``."""
@@ -201,8 +168,8 @@ class RankLocalData:
         knowledge = self.program.knowledge
         for value in self.program.values(term, frame):
             if isinstance(value, LibraryObject):
-                package, _, name = value.name.rpartition(".")
-                if package in knowledge.layers and name[:1].isupper() and value.name not in knowledge.parallel:
+                package = value.name.rpartition(".")[0]
+                if package in knowledge.layers and names_class(value.name) and value.name not in knowledge.parallel:
                     return True
             elif isinstance(value, Instance) and is_module(self.program, value):
                 return True
@@ -225,10 +192,7 @@ class RankLocalData:
 
         ``filled``: a part that can be written to (no number can: ``all_gather_object(all_ranks, rank)`` leaves ``rank``).
         """
-        met = self._met.get(frame)
-        if met is None:
-            self._met[frame] = ()
-            met = self._met[frame] = tuple(self._meetings(frame))
+        met = self._met(frame)
         if number is not None:
             steps = order(frame.function).steps
             met = tuple((part, at) for part, at in met if steps[at] <= number)
@@ -265,8 +229,12 @@ class RankLocalData:
 
     def met_over(self, term: Term, frame: Context) -> list[Spot]:
         """The calls of collectives that change a value."""
-        self.equal(term, frame)
-        return [at for part, at in self._met[frame] if part is term]
+        return [at for part, at in self._met(frame) if part is term]
+
+    @remembered(())
+    def _met(self, frame: Context) -> tuple[tuple[Term, Spot], ...]:
+        """What the calls of an activation make equal, and where they are."""
+        return tuple(self._meetings(frame))
 
     def _meetings(self, frame: Context) -> Iterator[tuple[Term, Spot]]:
         """What the calls of a function make equal, and where they are."""
@@ -323,19 +291,31 @@ class RankLocalData:
             return False
         if name in knowledge.collects:
             return False  # one rank has the result, or each another one
-        return not name.rpartition(".")[2][:1].isupper()
+        return not names_class(name)
 
     def _parameters(self, target: FunctionValue) -> frozenset[str]:
         """The parameters that a function of the project hands to a collective, which changes them."""
-        function = target.function
-        known = self._changed.get(id(function))
-        if known is None:
-            self._changed[id(function)] = frozenset()
-            frame = self.program.frame(target.module, function)
-            changed = {part for part, _ in self._meetings(frame)}
-            known = frozenset(part.name for part in changed if isinstance(part, Param) and part.function == function.qualname)
-            self._changed[id(function)] = known
-        return known
+        met = self._met(self.program.frame(target.module, target.function))
+        return _parameters_among((part for part, _ in met), target.function)
+
+
+def _numbers_in(term: Term, function: Function) -> list[Term]:
+    """The values whose numbers are in a value: no device that it is on, no name that it is kept under."""
+    parts: list[Term] = []
+    if isinstance(term, Call):
+        parts = [*term.args, *([term.callee.base] if isinstance(term.callee, Attr) else [])]
+    elif isinstance(term, Subscript):
+        parts = [term.base]
+    elif isinstance(term, LoopPhi):
+        parts = [value for value in (held_in_rounds(function).get(term.name),) if value is not None]
+    elif isinstance(term, (BinOp, Select, SequenceDisplay)):
+        parts = term.subterms()
+    return [part for part in parts if not isinstance(part, (Const, Ref))]
+
+
+def _parameters_among(terms: Iterable[Term], function: Function) -> frozenset[str]:
+    """The names of a function's parameters that are among some terms."""
+    return frozenset(each.name for each in terms if isinstance(each, Param) and each.function == function.qualname)
 
 
 def given_in(term: Term) -> list[Term]:

@@ -124,8 +124,11 @@ class Site:
         self.tree = tree
 
     def confirm(self, node: str, spot: Spot) -> bool:
-        """Whether a node of ``ast`` kind ``node`` ("Call", "For", "keyword", ...) stands at exactly ``spot``."""
-        return self.node(node, spot) is not None
+        """Whether a node of ``ast`` kind ``node`` ("Call", "For", "keyword", ...) stands at exactly ``spot``.
+
+        The model has ``names += [x]`` as the call that it is.
+        """
+        return self.node(node, spot) is not None or (node == "Call" and self.node("AugAssign", spot) is not None)
 
     def node(self, kind: str, spot: Spot) -> cst.CSTNode | None:
         """The libcst node of ``ast`` kind ``kind`` at exactly ``spot``; None when none stands there."""

@@ -39,6 +39,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
+from trainlint.ir.terms import is_call_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.handed_back import likely_arms
@@ -155,8 +156,7 @@ class Reach:
 
     def _handed(self, call: Call) -> bool:
         """Whether something out of sight is given a thing that takes part in a step."""
-        given = (*call.args, *(value for _, value in call.kwargs))
-        return any(isinstance(part, _NAMED) and self._speaks(part) for each in given for part in _written_out(each))
+        return any(isinstance(part, _NAMED) and self._speaks(part) for each in _given(call) for part in _written_out(each))
 
     def _speaks(self, term: Term) -> bool:
         return isinstance(term, Self) or term in self._parts or named(self.knowledge, term) in ("optimizer", "scaler", "engine")
@@ -232,6 +232,13 @@ def _taking_part(call: Call) -> Iterator[Term]:
         yield from (each for each in _written_out(whole) if isinstance(each, _NAMED))
 
 
+def _given(call: Call) -> tuple[Term, ...]:
+    """What a callee gets hold of: its arguments, and the object whose method it is, by a name that nobody knows."""
+    callee = call.callee
+    named = callee.args[:1] if is_call_of(callee, "builtins.getattr") else ()
+    return (*call.args, *(value for _, value in call.kwargs), *(each for each in named if not isinstance(each, Self)))
+
+
 def _written_out(term: Term) -> Iterator[Term]:
     """A thing, or of several that are written out together, or of which one is chosen, each."""
     if isinstance(term, (Display, Select, BoolOp)):
@@ -300,8 +307,7 @@ class Spoiled:
             return None
         if libraries and {library.partition(".")[0] for library in libraries} <= self.knowledge.harmless_packages:
             return None
-        arguments = (*call.args, *(value for _, value in call.kwargs))
-        found = _Found()
+        arguments, found = _given(call), _Found()
         for given in arguments:
             self._parts(given, frame, found)
         asked = (

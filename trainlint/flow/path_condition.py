@@ -20,12 +20,12 @@ from trainlint.ir.nodes import (
     Nested,
     NestedClass,
     Not,
-    Or,
     Param,
     Self,
     Term,
     Unknown,
 )
+from trainlint.ir.operators import NEGATED, connected
 from trainlint.ir.terms import Terms
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import truth
@@ -37,7 +37,6 @@ Assumed = dict[int, bool]
 #: A test that leads to a place, its answer there, and the activation in which it stands.
 Tested = tuple[Term, bool, Context]
 
-_OPPOSITES = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}
 _EQUAL = ("Eq", "Is")
 #: Orders, by whether their sides change places and their answer turns round to be ``<=``.
 _ORDERS = {"LtE": (False, False), "Gt": (False, True), "GtE": (True, False), "Lt": (True, True)}
@@ -135,8 +134,8 @@ def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[Any
         if isinstance(second, Const) and second.value == 0:  # more than nothing, or not
             return ("true", key_of(program, first, frame)), holds == turned
         return ("cmp", key_of(program, first, frame), key_of(program, second, frame)), holds != turned
-    if operator in _OPPOSITES:
-        operator, holds = _OPPOSITES[operator], not holds
+    if operator in NEGATED:
+        operator, holds = NEGATED[operator], not holds
     if operator in _EQUAL and isinstance(right, Const):
         if right.value is None or right.value is False or (type(right.value) is int and right.value == 0 and _is_rest(left)):
             return ("true", key_of(program, left, frame)), not holds
@@ -200,16 +199,10 @@ def assumed_by(program: Program, tests: Iterable[Tested]) -> Assumed:
 
 def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Context) -> bool | None:
     """The answer of a test: a constant's, or what was assumed before; None when neither says."""
-    if isinstance(condition, Not):
-        inner = answer_of(program, assumed, condition.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(condition, BoolOp):
-        settles: bool = isinstance(condition, Or)
-        parts = [answer_of(program, assumed, part, frame) for part in condition.operands]
-        if settles in parts:
-            return settles
-        if None not in parts:
-            return not settles
+    if isinstance(condition, (Not, BoolOp)):
+        said = connected(condition, lambda part: answer_of(program, assumed, part, frame))
+        if said is not None or isinstance(condition, Not):
+            return said
     key, holds = _literal(program, condition, frame)
     if key in assumed:
         return assumed[key] == holds

@@ -12,7 +12,7 @@ from trainlint.flow.paths import GivenUp, TooMany, Way, Ways
 from trainlint.ir.nodes import Access, Call, Element, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Block, Loop
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import is_call_of, mentions
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import loops_leading_to, runs_once
@@ -72,7 +72,9 @@ class Round(NamedTuple):
 
 
 def _is_of_many(callee: Term) -> bool:
-    """Whether what is called is a method of one of many things, as callbacks are."""
+    """Whether what is called is a method of one of many things, as callbacks are, or one of many methods, by a name."""
+    if is_call_of(callee, "builtins.getattr"):
+        return True
     while isinstance(callee, (Access, Call)):
         callee = callee.stem
     return isinstance(callee, Element)

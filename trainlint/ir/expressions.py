@@ -225,15 +225,15 @@ class Expressions:
         block, self.out = tuple(self.out), saved
         return term, block
 
-    def hold(self, name: str, value: Term, spot: Spot, *, in_place: bool = False) -> None:
+    def hold(self, name: str, value: Term, spot: Spot, *, kind: str = "") -> None:
         """From here on a name holds a value."""
         self.env[name] = value
-        self.bound(name, value, spot, in_place=in_place)
+        self.bound(name, value, spot, kind=kind)
 
-    def bound(self, name: str, value: Term | None, spot: Spot, *, in_place: bool = False) -> None:
+    def bound(self, name: str, value: Term | None, spot: Spot, *, kind: str = "") -> None:
         """Write down what a name holds from here on; the names in the body of a class are its attributes."""
         if self.function.kind != "class":
-            self.out.append(step(Bind, (name, value, spot, in_place)))
+            self.out.append(step(Bind, (name, value, spot, kind)))
 
     def branches(self, node: If) -> None:
         """Put a branch behind what runs before it; one that runs nothing is a choice, and nothing if it asks nothing, either."""

@@ -127,7 +127,7 @@ class Statements(Expressions):
                 held = self.unsettled(target.id, node)
                 self.function.phis[held], value = Phi(value, None), held
             self.contents.named(value, target.id)
-            self.hold(target.id, value, self.statement, in_place=isinstance(node, ast.AugAssign))
+            self.hold(target.id, value, self.statement, kind=type(node).__name__)
             if target.id in self.nonlocals:
                 self.out.append(Store(self.nonlocals[target.id], value, self.statement, type(node).__name__))
             if target.id in self.globals:

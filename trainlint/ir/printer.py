@@ -45,17 +45,10 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.operators import OPPOSITES, SIGNS
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.terms import is_none
 from trainlint.ir.walk import of_kind
-
-#: The parser's class of an operator → the operator.
-SIGNS = {
-    "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not", "In": "in",
-    "NotIn": "not in", "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**",
-    "BitAnd": "&", "BitOr": "|",
-}  # fmt: skip
-_OPPOSITES = {"Eq": "NotEq", "NotEq": "Eq", "Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt"}
 
 _Writer = Callable[["_Printer", Any], str]
 
@@ -394,8 +387,8 @@ def holder_in(term: Term, function: Function) -> str | None:
 
 def code_in(term: Term, function: Function, *, opposite: bool = False) -> str | None:
     """How arithmetic and comparisons of such values can be written: ``(i + 1) % window == 0``; or the ``opposite`` of that."""
-    if opposite and isinstance(term, Compare) and term.op in _OPPOSITES:
-        term = Compare.new(_OPPOSITES[term.op], *term.sides)
+    if opposite and isinstance(term, Compare) and term.op in OPPOSITES:
+        term = Compare.new(OPPOSITES[term.op], *term.sides)
         opposite = False
     said = _source(term, function, _EXPRESSIONS)
     return f"not {said}" if opposite and said is not None else said

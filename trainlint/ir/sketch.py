@@ -41,13 +41,13 @@ class Bind(NamedTuple):
 
     That is so behind an assignment, an import, a definition, ``:=``, ``with … as``, at the head of each round of a ``for``, and
     behind a branch or a ``try`` whose ways leave different values (the spot is that of the branch then, the value a ``Select``).
-    ``in_place``: by ``+=`` and its like, which may change the very object that the name held.
+    ``kind`` is as in :class:`Keep` for an assignment (``AugAssign`` may change the very object that the name held), else empty.
     """
 
     name: str
     value: Term | None
     spot: Spot
-    in_place: bool = False
+    kind: str = ""
 
 
 class Keep(NamedTuple):

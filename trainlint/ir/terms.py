@@ -168,6 +168,11 @@ def is_true(term: Term) -> TypeGuard[Const]:
     return bool(isinstance(term, Const) and term.value is True)
 
 
+def is_false(term: Term) -> bool:
+    """Whether a term is a constant that counts as false."""
+    return isinstance(term, Const) and not term.value
+
+
 #: Functions and classes of a file, by their names.
 OWN = (Global, Nested, NestedClass)
 
@@ -209,6 +214,11 @@ def is_long(term: Term) -> bool:
         term = term.stem
         length += 1
     return length > LONGEST
+
+
+def whole_number(term: Term | None) -> int | None:
+    """The whole number that is written there."""
+    return term.value if isinstance(term, Const) and type(term.value) is int else None
 
 
 def is_none(term: Term | None) -> bool:

@@ -179,6 +179,14 @@ class CallSite(NamedTuple):
     call: CallStep
 
 
+def methods_of(program: Program, cls: ClassValue) -> Iterator[tuple[str, Function]]:
+    """The methods that a class of the project has, its own and those of its bases, also those that are overridden."""
+    for each in program.lineage(cls):
+        if isinstance(each, ClassValue):
+            functions = program.modules[each.module].functions
+            yield from ((each.module, functions[name]) for name in each.cls.methods.values())
+
+
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
     kind = type(term)

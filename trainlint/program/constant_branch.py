@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
+from trainlint.ir.operators import COMPARE, connected
 from trainlint.program.values import Argument, Context
 
 #: Stands for what is not written down.
 _UNKNOWN = object()
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-}
 
 
 def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
@@ -43,15 +33,8 @@ def _operands(term: BoolOp, frame: Context) -> Iterator[Term]:
 
 def picked(condition: Term, frame: Context) -> bool | None:
     """Whether a condition holds in an activation; None unless constants that were passed, or are defaults, say so."""
-    if isinstance(condition, Not):
-        inner = picked(condition.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(condition, BoolOp):
-        settles: bool = isinstance(condition, Or)
-        parts = [picked(part, frame) for part in condition.operands]
-        if settles in parts:
-            return settles
-        return None if None in parts else not settles
+    if isinstance(condition, (Not, BoolOp)):
+        return connected(condition, lambda part: picked(part, frame))
     if isinstance(condition, Compare):
         return _compared(condition, frame)
     value = _written(condition, frame)
@@ -66,7 +49,7 @@ def _compared(condition: Compare, frame: Context) -> bool | None:
 def compare(name: str, left: object, right: object) -> bool | None:
     """What a comparison says of two values, by the parser's name for it; None where it says nothing of them."""
     try:
-        return bool(_COMPARE[name](left, right))
+        return bool(COMPARE[name](left, right))
     except (KeyError, TypeError):
         return None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Display, Nested, Not, Or, Param, Select, Term
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Display, Nested, Not, Param, Select, Term
+from trainlint.ir.operators import computed, connected
 from trainlint.ir.sketch import Block, CallStep, Choice, Exit, If, Statement, Store
-from trainlint.ir.terms import parts_through
+from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import Entered, Region, blocks_of, reachable
 from trainlint.program.call_graph import CallSite
 from trainlint.program.contexts import every_context
@@ -17,15 +18,8 @@ from trainlint.program.values import Argument, Context, Unresolved, Value
 
 def truth(program: Program, term: Term, frame: Context) -> bool | None:
     """Whether a condition holds in an activation; None when that cannot be seen."""
-    if isinstance(term, Not):
-        inner = truth(program, term.operand, frame)
-        return None if inner is None else not inner
-    if isinstance(term, BoolOp):
-        settles: bool = isinstance(term, Or)
-        parts = [truth(program, part, frame) for part in term.operands]
-        if settles in parts:
-            return settles
-        return None if None in parts else not settles
+    if isinstance(term, (Not, BoolOp)):
+        return connected(term, lambda part: truth(program, part, frame))
     if isinstance(term, Compare):
         return _compared(program, term, frame)
     found = {_truth_of(value) for value in program.values(term, frame)}
@@ -82,6 +76,16 @@ def _truth_of(value: Value) -> bool | None:
 def constant_of(value: Value) -> Const | None:
     """The constant that a value is."""
     return value.term if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
+
+
+def number(program: Program, term: Term, frame: Context) -> int | None:
+    """The whole number that a term is in an activation, also one that is computed there of others."""
+    if isinstance(term, BinOp):
+        left, right = number(program, term.left, frame), number(program, term.right, frame)
+        found = computed(term.op, left, right) if left is not None and right is not None else None
+        return found if type(found) is int else None
+    known = constant(program, term, frame)
+    return whole_number(known)
 
 
 def constant_everywhere(program: Program, site: CallSite, term: Term) -> Const | None:

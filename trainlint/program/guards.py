@@ -23,7 +23,7 @@ from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.loops import Loops
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, Library
+from trainlint.program.values import ClassValue, Context, Library, names_class
 
 _LEAVES_LOOP = ("break", "continue")
 
@@ -219,7 +219,7 @@ def _said_in(term: Term) -> list[Term]:
     if of_library or isinstance(term, Element) or (isinstance(term, Call) and isinstance(term.callee, Call)):
         return []
     callee = term.callee if isinstance(term, Call) else None
-    made = isinstance(callee, Ref) and callee.name.rpartition(".")[2][:1].isupper()
+    made = isinstance(callee, Ref) and names_class(callee.name)
     return [part for part in term.subterms() if not (made and part is callee)]
 
 

@@ -13,7 +13,7 @@ from trainlint.ir.nodes import Attr, Call, Param, Select, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.walk import statements_of
-from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved, Value
+from trainlint.program.values import Argument, ClassValue, Context, Instance, LibraryObject, Unresolved, Value, names_class
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -77,7 +77,7 @@ def _given(call: Call) -> tuple[Term, ...]:
 def _is_constructed(value: Value) -> bool:
     """Whether a value is an object that a call of a class makes."""
     if isinstance(value, LibraryObject):
-        return value.call is not None and value.name.rpartition(".")[2][:1].isupper()
+        return value.call is not None and names_class(value.name)
     return isinstance(value, Instance) and value.call is not None
 
 

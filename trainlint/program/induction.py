@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.ir.bindings import carried_by
+from trainlint.ir.bindings import Carried, carried_by
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import (
     And,
@@ -27,9 +27,10 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
+from trainlint.ir.operators import OPPOSITES
 from trainlint.ir.order import belongs_to, loops_around, within
-from trainlint.ir.sketch import CallStep, Keep, Loop, Store, Yield
-from trainlint.ir.terms import is_call_of
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store, Yield
+from trainlint.ir.terms import is_call_of, whole_number
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.origins import origin, reaching_definition
@@ -162,12 +163,27 @@ def _carried(program: Program, term: LoopPhi, frame: Context, *, set_back: bool 
         if len(more) != 1 or len(kept) == 1:
             return None
         back = more[0]
-    loop = next((each for each in of_kind(frame.function, Loop) if belongs_to(each, carried.name)), None)
-    if loop is None or not isinstance(back, BinOp) or back.op != "Add" or carried.name not in back.sides:
+    loop = _counting(frame.function, carried, back)
+    if loop is None or not isinstance(back, BinOp):
         return None
     items = _handed_on(program, loop.subject, frame) if loop.kind == "for" else None
     start = carried.entry.value if isinstance(carried.entry.value, int) else None
-    return RoundNumber(loop, frame, start, items, by=_constant(back.right))
+    return RoundNumber(loop, frame, start, items, by=whole_number(back.right))
+
+
+def _counting(function: Function, carried: Carried, back: Term) -> Loop | None:
+    """The loop at the end of whose rounds a name is more than at their heads."""
+    more = isinstance(back, BinOp) and back.op == "Add" and carried.name in back.sides
+    return next((each for each in of_kind(function, Loop) if more and belongs_to(each, carried.name)), None)
+
+
+def counted_by(program: Program, term: Term, frame: Context) -> Loop | None:
+    """The loop of whose rounds a term is the number, or whatever grows in each of them from what it was before."""
+    number = round_number(program, term, frame)
+    carried = carried_by(frame.function, term) if number is None and isinstance(term, LoopPhi) else None
+    if carried is not None:
+        return _counting(frame.function, carried, carried.back)
+    return number.loop if number is not None else None
 
 
 class Window(NamedTuple):
@@ -202,25 +218,21 @@ def windows(program: Program, test: Term, frame: Context, *, holds: bool) -> Ite
             yield from windows(program, part, frame, holds=holds)
         return
     if isinstance(test, Compare):
-        compared = test.op if holds else _OPPOSITES.get(test.op, "")
+        compared = test.op if holds else OPPOSITES.get(test.op, "")
         yield _window(program, test, compared, frame)
     else:
         yield Window(*test.sides) if not holds and isinstance(test, BinOp) and test.op == "Mod" else None
-
-
-#: Comparisons, each with the one that holds where it does not.
-_OPPOSITES = {"NotEq": "Eq", "Gt": "LtE", "Lt": "GtE"}
 
 
 def _window(program: Program, test: Compare, compared: str, frame: Context) -> Window | None:
     rest, last = test.left, test.right
     if isinstance(rest, BinOp) and rest.op == "Mod":
         number, size = rest.sides
-        if compared in ("Eq", "LtE") and _constant(last) == 0:
+        if compared in ("Eq", "LtE") and whole_number(last) == 0:
             return Window(number, size)
         before, less = shifted(last)
         ends = before is size and less == -1
-        whole, end = _constant(size), _constant(last)
+        whole, end = whole_number(size), whole_number(last)
         ends = ends or (whole is not None and end == whole - 1)
         return Window(number, size, added=1) if compared in ("Eq", "GtE") and ends else None
     return Window(rest, last, set_back=True) if compared in ("Eq", "GtE") and is_set_back(program, rest, frame) else None
@@ -233,12 +245,12 @@ def is_set_back(program: Program, number: Term, frame: Context) -> bool:
         return _carried(program, counter, frame, set_back=True) is not None
     held = [node.value for node in of_kind(frame.function, Store) if node.target is counter]
     counts = (isinstance(each, Augmented) or (isinstance(each, BinOp) and shifted(each)[0] is counter) for each in held)
-    return isinstance(counter, Attr) and any(counts) and any(_constant(each) is not None for each in held)
+    return isinstance(counter, Attr) and any(counts) and any(whole_number(each) is not None for each in held)
 
 
 def shifted(term: Term) -> tuple[Term, int]:
     """A value, and the number that is added to it."""
-    if isinstance(term, BinOp) and term.op in _SHIFTS and (number := _constant(term.right)) is not None:
+    if isinstance(term, BinOp) and term.op in _SHIFTS and (number := whole_number(term.right)) is not None:
         return term.left, number if term.op == "Add" else -number
     return term, 0
 
@@ -261,15 +273,11 @@ def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | Non
         subject, where = _handed_on(program, subject.args[0], where)
         position = None if is_call_of(subject, "builtins.range") else position
     if is_call_of(subject, "builtins.range") and position is None:
-        bounds = [_constant(each) for each in subject.args]
+        bounds = [whole_number(each) for each in subject.args]
         start, by = bounds[0] if len(bounds) > 1 else 0, bounds[2] if bounds[2:] else 1
         return RoundNumber(taken.loop, taken.frame, start, None, by=by)
     if not is_call_of(subject, "builtins.enumerate") or position != 0 or not subject.args:
         return None
     given = [*subject.args[1:2], *(value for name, value in subject.kwargs if name == "start")]
     items = _handed_on(program, subject.args[0], where)
-    return RoundNumber(taken.loop, taken.frame, _constant(given[0]) if given else 0, items)
-
-
-def _constant(term: Term) -> int | None:
-    return term.value if isinstance(term, Const) and type(term.value) is int else None
+    return RoundNumber(taken.loop, taken.frame, whole_number(given[0]) if given else 0, items)

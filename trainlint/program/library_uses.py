@@ -216,7 +216,6 @@ class Passed(NamedTuple):
 def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
     """All such places of a file."""
     module = program.modules[path]
-    imports = {taken.statement for taken in module.taken}
     decorators = {term for function in module.functions.values() for term in function.decorators}
     found: list[Passed] = []
     for function in module.functions.values():
@@ -234,8 +233,8 @@ def _passed_on(program: Program, path: str) -> tuple[Passed, ...]:
             elif isinstance(node, (Store, Keep)):
                 found += _held((node.value,), Passed(_NOTHING, function, node.spot, node.spot, node.kind, led))
         for bound in function.body:
-            if isinstance(bound, Bind) and bound.value is not None and bound.spot not in imports:
-                found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, "Assign", ()))
+            if isinstance(bound, Bind) and bound.value is not None and bound.kind:
+                found += _held((bound.value,), Passed(_NOTHING, function, bound.spot, bound.spot, bound.kind, ()))
         kind = "Lambda" if function.kind == "lambda" else "FunctionDef"
         at_head = Passed(_NOTHING, function, function.spot, function.spot, kind, ())
         found += _held(tuple(function.defaults.values()), at_head)
@@ -393,12 +392,12 @@ class Uses:
     def _named(self, dotted: str, path: str, names: Collection[str]) -> str | None:
         """The canonical name, if it is one of these and of a library."""
         known = dotted if dotted in names else self.program.knowledge.canonical(dotted)
-        return known if known in names and not self._is_own(dotted, path) else None
+        return known if known in names and not self._is_own(dotted.partition(".")[0], path) else None
 
     @remembered()
-    def _is_own(self, dotted: str, path: str) -> bool:
-        """Whether the library is a folder of the project."""
-        return module_of(self.program.finder, path, dotted.partition(".")[0]) is not None
+    def _is_own(self, package: str, path: str) -> bool:
+        """Whether a library is a folder of the project."""
+        return module_of(self.program.finder, path, package) is not None
 
     def _guarded(self, use: Use) -> bool:
         module = self.program.modules[use.module]
@@ -433,17 +432,14 @@ class Hooks:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._table = {name: frozenset(words.split()) for name, words in program.knowledge.hooks.items()}
-        self._known: dict[int, frozenset[str]] = {}
 
+    @remembered()
     def of(self, module: str, function: Function) -> frozenset[str]:
         """What the table says of a method; nothing for functions that no framework runs. Where it speaks twice, what both say."""
-        key = id(function)
-        if key not in self._known:
-            cls = self.program.modules[module].classes.get(function.cls or "")
-            names = () if cls is None else tuple(stands_for(self.program, ClassValue(module, cls), function.name, self._table))
-            said = [self._table[name] for name in names]
-            self._known[key] = frozenset.intersection(*said) if said else frozenset()
-        return self._known[key]
+        cls = self.program.modules[module].classes.get(function.cls or "")
+        names = () if cls is None else tuple(stands_for(self.program, ClassValue(module, cls), function.name, self._table))
+        said = [self._table[name] for name in names]
+        return frozenset.intersection(*said) if said else frozenset()
 
     def saying(self, word: str) -> Iterator[Overriding]:
         """The methods of the project of which the table says this word."""

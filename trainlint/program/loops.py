@@ -28,12 +28,13 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Try
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.consteval import deep
+from trainlint.program.consteval import deep, number
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.induction import gone_through
 from trainlint.program.leading import Leading
@@ -59,6 +60,13 @@ def is_range(program: Program, subject: Term, frame: Context) -> bool:
         return False
     sizes = program.knowledge.sizes
     return any(isinstance(value, Library) and sizes.get(value.name) == "range" for value in program.values(subject.callee, frame))
+
+
+def rounds_of(program: Program, loop: Loop, frame: Context) -> int | None:
+    """How often a loop over a range runs, where that is written down."""
+    if loop.kind != "for" or not isinstance(loop.subject, Call) or not is_range(program, loop.subject, frame):
+        return None
+    return length_of_range(*(number(program, each, frame) for each in loop.subject.args))
 
 
 _VIEWS = frozenset(("items", "keys", "values"))

@@ -96,9 +96,14 @@ WIDEST = 8
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
 
 
+def names_class(name: str) -> bool:
+    """Whether a name, or the last part of a dotted one, is written as those of classes are (PEP 8): nobody has read libraries."""
+    return name.rpartition(".")[2][:1].isupper()
+
+
 def is_class(value: Value) -> bool:
-    """Whether a value is a class: of a library, which nobody has read, if its name is written as those of classes are (PEP 8)."""
-    return isinstance(value, ClassValue) or (isinstance(value, Library) and value.name.rpartition(".")[2][:1].isupper())
+    """Whether a value is a class; of a library by its name."""
+    return isinstance(value, ClassValue) or (isinstance(value, Library) and names_class(value.name))
 
 
 #: Nobody asks in most activations, and most are given nothing that they do not name: one table, never written in, is for all.

@@ -33,12 +33,12 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.operators import LONGEST, is_small
 from trainlint.program.heap import at, position
 from trainlint.program.program import calls_of
 from trainlint.program.stores import Contents
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
 from trainlint.spmd.symbols import (
-    LONGEST,
     UNKNOWN,
     Choice,
     Something,
@@ -47,7 +47,6 @@ from trainlint.spmd.symbols import (
     Varying,
     World,
     compared,
-    is_small,
     joined,
     until,
 )

@@ -13,20 +13,14 @@ own.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import Compare, Not, Term
-from trainlint.spmd.symbols import NEGATED, SIZE, Uniform
+from trainlint.ir.operators import COMPARE, NEGATED
+from trainlint.spmd.symbols import SIZE, Uniform
 from trainlint.spmd.trace import Node
 
-_TESTS: dict[str, Callable[[Any, Any], Any]] = {
-    "Eq": operator.eq,
-    "Is": operator.is_,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-}
 #: What is none of the constants that a program names: of each kind of value one that is true, one that is false.
 _OTHERS: dict[type, tuple[Any, ...]] = {str: ("\0", ""), int: (0,), float: (0.0, 0.5), bool: (True, False)}
 
@@ -55,7 +49,7 @@ class Question(NamedTuple):
         if self.name == _FALSE:
             return not value
         pair = (self.constant, value) if self.left else (value, self.constant)
-        return bool(_TESTS[self.name](*pair))
+        return bool(COMPARE[self.name](*pair))
 
 
 def question(symbol: Uniform) -> Question:
@@ -63,7 +57,7 @@ def question(symbol: Uniform) -> Question:
     key = symbol.key
     if type(key) is tuple and key[0] == SIZE:
         return Question(key[1], "")
-    if type(key) is tuple and key[0] in _TESTS and len(key) == len(("test", "left", "right")):
+    if type(key) is tuple and key[0] in COMPARE and len(key) == len(("test", "left", "right")):
         # As `operators` makes it: each side with the name of its type.
         (*_, one), (*_, other) = (side if type(side) is tuple and side else (None,) for side in key[1:])
         if isinstance(one, Uniform) and type(other) in _OTHERS:

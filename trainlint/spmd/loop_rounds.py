@@ -9,7 +9,6 @@ from trainlint.ir.bindings import Carried, carried_in
 from trainlint.ir.nodes import (
     And,
     Attr,
-    BinOp,
     Call,
     Compare,
     Const,
@@ -30,7 +29,9 @@ from trainlint.ir.order import belongs_to
 from trainlint.ir.sketch import Class, Exit, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import container_of, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
+from trainlint.program.call_graph import methods_of
 from trainlint.program.heap import dict_viewed
+from trainlint.program.induction import shifted
 from trainlint.program.program import calls_of
 from trainlint.program.values import Argument, ClassValue, Context, Instance
 from trainlint.spmd.questions import ANY
@@ -227,9 +228,10 @@ def _counted(subject: Term) -> tuple[Term, int] | None:
 
 def _shifted(term: Term, frame: Context | None) -> tuple[Term, int]:
     """A term without a whole number that is added to it, or taken from it, and that number."""
-    if isinstance(term, BinOp) and term.op in ("Add", "Sub") and isinstance(term.right, Const) and type(term.right.value) is int:
-        inner, more = _shifted(term.left, frame)
-        return inner, more + (term.right.value if term.op == "Add" else -term.right.value)
+    left, number = shifted(term)
+    if left is not term:
+        inner, more = _shifted(left, frame)
+        return inner, more + number
     handed = frame.given(term) if frame is not None and isinstance(term, Param) else None
     return _shifted(handed.term, None) if isinstance(handed, Argument) else (term, 0)
 
@@ -299,12 +301,7 @@ class IdleLoops:
         stores = self.program.stores(cls, name)
         if not stores or not all(isinstance(value, (Dict, List, Set)) and not value.items for _, _, value in stores):
             return None
-        own = [
-            self.program.modules[base.module].functions[method]
-            for base in self.program.lineage(cls)
-            if isinstance(base, ClassValue)
-            for method in base.cls.methods.values()
-        ]
+        own = [method for _, method in methods_of(self.program, cls)]
         fillers = {function.name for function in own if self._fills(function, name)}
         while True:
             more = {function.name for function in own if any(_asks_itself(function, each) for each in fillers)} - fillers

@@ -26,11 +26,11 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.operators import NEGATED, computed
 from trainlint.program.arguments import kwargs_holds
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import (
-    NEGATED,
     UNKNOWN,
     WORLD,
     Choice,
@@ -42,7 +42,6 @@ from trainlint.spmd.symbols import (
     World,
     chosen,
     compared,
-    computed,
     joined,
     negated,
     number,

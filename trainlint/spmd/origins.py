@@ -42,6 +42,7 @@ from trainlint.program.values import (
     ModuleValue,
     Unresolved,
     Value,
+    names_class,
 )
 from trainlint.spmd.attribute_stores import Attributes, Settings
 from trainlint.spmd.consteval import ANSWER_NOTHING
@@ -398,7 +399,7 @@ class Origins:
             return self.asked_of(name, term, frame) if fits is None else fits
         if name in _ASKS and arguments:
             return self.asked_of(name, term, frame)
-        if name in knowledge.objects or name.rpartition(".")[2][:1].isupper():
+        if name in knowledge.objects or names_class(name):
             return Something((term, frame))  # what a constructor returns is never None
         last = name.rpartition(".")[2].lower()
         word = knowledge.conventions.get(last) if not name.startswith(("builtins.", "torch.", "numpy.")) else None

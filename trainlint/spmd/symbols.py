@@ -7,18 +7,16 @@ from the rank. On one of them a rank test has a plain truth value; what is the s
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from trainlint.domains.rank_local_data import Source
+from trainlint.ir.operators import COMPARE, is_small
 from trainlint.ir.sketch import Try
 from trainlint.program.values import Context
 
 WORLD = 4
 LOCAL = 2
-#: Larger numbers, and longer texts and lists, are not computed with: a source could ask for gigabytes.
-_LARGEST, LONGEST = 1 << 64, 10_000
 #: A value that hangs on more unknown conditions than this is unknown.
 _MOST_CHOICES = 12
 #: What the key of such a value begins with.
@@ -90,33 +88,6 @@ class Choice(NamedTuple):
 
 
 UNKNOWN = (Uniform, Varying, Something, Choice)
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
-    "Lt": operator.lt,
-    "LtE": operator.le,
-    "Gt": operator.gt,
-    "GtE": operator.ge,
-    "Is": operator.is_,
-    "IsNot": operator.is_not,
-}
-#: A test and its negation keep one key, so they are never both true.
-NEGATED = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In", "GtE": "Lt", "Gt": "LtE"}
-_COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
-    "Add": operator.add,
-    "Sub": operator.sub,
-    "Mult": operator.mul,
-    "Div": operator.truediv,
-    "Pow": operator.pow,
-    "FloorDiv": operator.floordiv,
-    "Mod": operator.mod,
-    "BitAnd": operator.and_,
-    "BitOr": operator.or_,
-    "BitXor": operator.xor,
-    "LShift": operator.lshift,
-    "RShift": operator.rshift,
-}
-
 NOTHING = Uniform("this way out returns nothing")
 
 
@@ -257,42 +228,9 @@ def compared(name: str, left: Any, right: Any) -> Any:
     if isinstance(left, bool) and name in ("Is", "IsNot"):
         return (left == right) == (name == "Is")
     try:
-        return _COMPARE[name](left, right)
+        return COMPARE[name](left, right)
     except (TypeError, KeyError):
         return None
-
-
-def computed(name: str, left: Any, right: Any) -> Any:
-    """The result of an operation on known values, None where it has none, or where it may be very large."""
-    if not (is_small(left) and is_small(right)) or _grows(name, left, right):
-        return None
-    try:
-        return _COMPUTE[name](left, right)
-    except (TypeError, KeyError, ZeroDivisionError, OverflowError, MemoryError, ValueError):
-        return None
-
-
-def is_small(value: Any) -> bool:
-    """Whether a known value may be computed with."""
-    if isinstance(value, int):
-        return -_LARGEST <= value <= _LARGEST
-    try:
-        return not isinstance(value, Sized) or len(value) <= LONGEST
-    except OverflowError:  # a range beyond what a length can be
-        return False
-
-
-def _grows(name: str, left: Any, right: Any) -> bool:
-    """Whether the result would be far larger than what it is made of."""
-    if name == "LShift":
-        return isinstance(right, int) and right > _LARGEST.bit_length()
-    if name == "Pow":
-        both = isinstance(left, int) and isinstance(right, int)
-        return both and left.bit_length() * right > _LARGEST.bit_length()
-    if name != "Mult":
-        return False
-    sizes = [len(side) if isinstance(side, Sized) else abs(side) for side in (left, right) if isinstance(side, (Sized, int))]
-    return len(sizes) > 1 and (isinstance(left, Sized) or isinstance(right, Sized)) and sizes[0] * sizes[1] > LONGEST
 
 
 def number(value: Any) -> Any:

@@ -36,6 +36,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.operators import NEGATED
 from trainlint.ir.sketch import Try, Yield
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind
@@ -55,7 +56,7 @@ from trainlint.spmd.per_rank_data import ALIKE, APART, batches_of_loader, drawn_
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.ranks import Evaluator, Parts
 from trainlint.spmd.runs import Runs
-from trainlint.spmd.symbols import NEGATED, UNKNOWN, Choice, Data, Something, Uniform, data_in, failure, negated, swallowed
+from trainlint.spmd.symbols import UNKNOWN, Choice, Data, Something, Uniform, data_in, failure, negated, swallowed
 
 #: Where a batch is told from an epoch's number: what only something drawn from a loader can be.
 _BATCH, _LOSS, _ANSWER = "batch", "loss", "answer"

@@ -43,7 +43,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Block, CallStep, Caught, Exit, Function, If, Loop, Module, Statement, Try, With, Yield
 from trainlint.ir.terms import Terms
 from trainlint.ir.walk import blocks_of, of_kind, statements_of, walk
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name, methods_of
 from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
 from trainlint.program.program import Program
 from trainlint.program.stores import Contents
@@ -562,11 +562,8 @@ class Agreement:
     def _may_run(self, value: Value) -> bool:
         """Whether a value is a function that communicates, or an object with a method that does."""
         if isinstance(value, Instance):
-            owners = [base for base in self.program.lineage(ClassValue(value.module, value.cls)) if isinstance(base, ClassValue)]
-            methods = (
-                self.program.modules[owner.module].functions.get(name) for owner in owners for name in owner.cls.methods.values()
-            )
-            return any(method is not None and self.communication.runs(method) for method in methods)
+            methods = methods_of(self.program, ClassValue(value.module, value.cls))
+            return any(self.communication.runs(method) for _, method in methods)
         return self.communication.talks(value)
 
     def _of_model(self, term: Term, frame: Context) -> bool:

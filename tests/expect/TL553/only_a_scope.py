@@ -82,3 +82,15 @@ def divided_but_not_run(build, dataset):
         optimizer = tf.keras.optimizers.Adam()
     for batch in dataset:
         update(model, optimizer, batch)
+
+
+def falls_back(build, dataset, several):
+    strategy = tf.distribute.get_strategy()
+    if several:
+        strategy = tf.distribute.MirroredStrategy()  # expect: TL553
+    print("replicas:", strategy.num_replicas_in_sync)
+    with strategy.scope():
+        model = build()
+        optimizer = tf.keras.optimizers.Adam()
+    for batch in dataset:
+        update(model, optimizer, batch)

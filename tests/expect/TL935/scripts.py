@@ -61,6 +61,7 @@ def command_line(model, loader):
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)  # expect: TL935
     args = parser.parse_args()
+    print("seed", torch.initial_seed())
     with Path("args.json").open("w") as file:
         json.dump(vars(args), file)
     Trainer(args, model).fit(loader)

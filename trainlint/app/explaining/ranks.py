@@ -15,7 +15,8 @@ from trainlint.app.explaining.text import OverRanks, Side, Step, Trace, first_fe
 from trainlint.app.report.style import WIDEST
 from trainlint.domains.communication import Communication
 from trainlint.ir.nodes import Term, Unknown
-from trainlint.ir.printer import SIGNS, spelled
+from trainlint.ir.operators import OPPOSITES, SIGNS
+from trainlint.ir.printer import spelled
 from trainlint.ir.sketch import Function
 from trainlint.program.program import Program
 from trainlint.program.values import Context, FunctionValue
@@ -39,8 +40,6 @@ _SOURCES = {
     "file": "a file that another rank may be creating",
 }
 
-_OPPOSITE = {"Eq": "NotEq", "LtE": "Gt", "GtE": "Lt", "Is": "IsNot", "In": "NotIn"}
-_OPPOSITE |= {other: word for word, other in _OPPOSITE.items()}
 #: How long a condition may be that stands in a sentence.
 
 
@@ -116,8 +115,8 @@ class Meanings:
 def symbol(value: Uniform, *, truth: bool = True) -> tuple[str, bool]:
     """The unknown condition behind a symbol, as well as it can be named, and whether the text says that it is ``truth``."""
     key = value.key
-    if not truth and isinstance(key, tuple) and len(key) == 3 and key[0] in _OPPOSITE:  # noqa: PLR2004 - a comparison
-        key, truth = (_OPPOSITE[key[0]], *key[1:]), True
+    if not truth and isinstance(key, tuple) and len(key) == 3 and key[0] in OPPOSITES:  # noqa: PLR2004 - a comparison
+        key, truth = (OPPOSITES[key[0]], *key[1:]), True
     text = _key(key) or "something unknown"
     return shortened(text, WIDEST // 2), truth
 

@@ -44,11 +44,12 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
+from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
+from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.library_uses import Hooks
@@ -394,10 +395,7 @@ class Lifetimes:
 
     def _methods(self, module: str, qualname: str) -> Iterator[Function]:
         cls = self.program.modules[module].classes[qualname]
-        for path_cls in self.program.lineage(ClassValue(module, cls)):
-            if isinstance(path_cls, ClassValue):
-                functions = self.program.modules[path_cls.module].functions
-                yield from (functions[name] for name in path_cls.cls.methods.values())
+        return (method for _, method in methods_of(self.program, ClassValue(module, cls)))
 
     def _resets(self, function: Function, root: Attr) -> bool:
         name = root.name
@@ -505,12 +503,9 @@ def _runs_a_number_of_times(loop: Loop) -> bool:
 
 def has_few_rounds(loop: Loop) -> bool:
     """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
-    subject = loop.subject
-    bounds = subject.args if loop.kind == "for" and _runs_a_number_of_times(loop) and isinstance(subject, Call) else ()
-    numbers = [bound.value for bound in bounds if isinstance(bound, Const) and type(bound.value) is int]
-    if not numbers or len(numbers) < len(bounds) or not all(numbers[2:]):
-        return False
-    return len(range(*numbers)) <= _FEW
+    bounds = loop.subject.args if _runs_a_number_of_times(loop) and isinstance(loop.subject, Call) else ()
+    rounds = length_of_range(*map(whole_number, bounds))
+    return rounds is not None and rounds <= _FEW
 
 
 def _place(node: Statement) -> Spot:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.autograd.graphs import Graphs
@@ -34,10 +34,10 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Block, CallStep, Class, Function, If, Keep, Store
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Store
 from trainlint.ir.terms import parts_of, parts_through, root_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, last_name, methods_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, stream_of
@@ -50,10 +50,6 @@ from trainlint.program.sources import passed, reached
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject
 
 _RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
-#: Functions that use a graph once more.
-_AGAIN = frozenset(("grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "register_hook"))
-#: Methods and functions by which an object keeps something.
-_KEEPS = frozenset(("append", "setattr", "register_buffer", "copy_", "update"))
 
 
 class Said(NamedTuple):
@@ -126,12 +122,12 @@ def _breaks(clear: Event) -> bool:
 def _uses_again(program: Program, found: Round, event: Event, loss: Term) -> bool:
     """Whether something in a round, in its function or in what is called there, may go through the graph once more."""
     assert found.loop is not None
-    asked = program.ask(Loops)
+    asked, again = program.ask(Loops), frozenset(program.knowledge.tables["retained"]["again"])
     for call in _calls_in(found.loop.body):
-        if asked.call_says(call, found.frame, _AGAIN) and not (found.frame is event.frame and _is_of_another(call, loss)):
+        if asked.call_says(call, found.frame, again) and not (found.frame is event.frame and _is_of_another(call, loss, again)):
             return True
     return any(
-        asked.call_says(call, event.frame, _AGAIN) and not _is_of_another(call, loss)
+        asked.call_says(call, event.frame, again) and not _is_of_another(call, loss, again)
         for call in _calls_in(event.frame.function.body)
     )
 
@@ -140,11 +136,11 @@ def _calls_in(block: Block) -> Iterator[Call]:
     return (node.term for node in walk(block) if isinstance(node, CallStep))
 
 
-def _is_of_another(call: Call, loss: Term) -> bool:
+def _is_of_another(call: Call, loss: Term, again: Collection[str]) -> bool:
     """Whether what a call goes through is surely another graph than that of a loss: nothing that was computed is in both."""
     name, callee = last_name(call.callee), call.callee
     given = callee.base if isinstance(callee, Attr) and isinstance(callee.base, Call) else call.args[0] if call.args else None
-    if name not in _AGAIN or given is None or not isinstance(given, (Call, BinOp)):
+    if name not in again or given is None or not isinstance(given, (Call, BinOp)):
         return False
     parts = set(parts_of(given))
     if any(isinstance(part, (Unknown, LoopPhi)) for part in parts):
@@ -237,23 +233,19 @@ class _Own:
             return value.name.startswith(self.known)
         if not isinstance(value, Instance):
             return False
-        for cls in self.program.lineage(ClassValue(value.module, value.cls)):
-            if isinstance(cls, Library):
-                if cls.name not in self.program.knowledge.registers:
-                    return False
-                continue
-            functions = self.program.modules[cls.module].functions
-            if any(_stores(functions[name]) for name in cls.cls.methods.values()):
-                return False
-        return True
+        keeps = self.program.knowledge.tables["retained"]["keeps"]
+        cls, registers = ClassValue(value.module, value.cls), self.program.knowledge.registers
+        if any(isinstance(each, Library) and each.name not in registers for each in self.program.lineage(cls)):
+            return False
+        return not any(_stores(method, keeps) for _, method in methods_of(self.program, cls))
 
 
-def _stores(method: Function) -> bool:
+def _stores(method: Function, keeps: Collection[str]) -> bool:
     """Whether a method of a module may keep something of what it is given: any but the one that sets it up."""
     if method.name == "__init__":
         return False
     kept = bool(of_kind(method, Store)) or bool(of_kind(method, Keep))
-    return kept or any((last_name(node.term.callee) or "") in _KEEPS for node in calls_of(method))
+    return kept or any((last_name(node.term.callee) or "") in keeps for node in calls_of(method))
 
 
 class Chained(NamedTuple):
@@ -480,13 +472,7 @@ class Chains:
         if cls is not None:
             owners.add((chain.module, cls))
         for owner in owners:
-            yield from self._methods_of(*owner)
-
-    def _methods_of(self, path: str, cls: Class) -> Iterator[Function]:
-        for each in self.program.lineage(ClassValue(path, cls)):
-            if isinstance(each, ClassValue):
-                functions = self.program.modules[each.module].functions
-                yield from (functions[name] for name in each.cls.methods.values())
+            yield from (method for _, method in methods_of(self.program, ClassValue(*owner)))
 
     def _is_namesake(self, module: str, function: Function, name: str) -> bool:
         """Whether the object of a method has an attribute of that name itself."""
@@ -494,7 +480,7 @@ class Chains:
             isinstance(node.target, Attr) and node.target.name == name and isinstance(node.target.base, Self)
             for cls in [self.program.modules[module].classes.get(function.cls or "")]
             if cls is not None
-            for each in self._methods_of(module, cls)
+            for _, each in methods_of(self.program, ClassValue(module, cls))
             for node in of_kind(each, Store)
         )
 
@@ -522,8 +508,8 @@ def _ends(node: CallStep, name: str, methods: frozenset[str]) -> bool:
 class Recorded(NamedTuple):
     """A write to a buffer of a module, of something that holds the graph of this call.
 
-    ``node``: the parser's class at ``spot``; ``rebinds``: it binds the buffer's name anew; ``computed``: what has the graph, and
-    where; ``sure``: that has weights of the module, and is not just what it was given.
+    ``node``: the parser's class at ``spot``; ``sure``: what has the graph has weights of the module, and is not just what it
+    was given.
     """
 
     module: str
@@ -532,13 +518,7 @@ class Recorded(NamedTuple):
     spot: Spot
     statement: Spot
     node: str
-    rebinds: bool
     sure: bool
-
-
-_PARAMETER = "torch.nn.Parameter"
-#: Methods that write to a tensor what they are given, so that it continues the graph of that.
-_WRITES = frozenset(("add_", "sub_", "copy_", "lerp_", "mul_", "div_", "addcmul_", "addcdiv_"))
 
 
 class Statistics:
@@ -578,27 +558,26 @@ class Statistics:
         }
 
     def _methods(self, path: str, function: Function) -> Iterator[Function]:
-        for cls in self.program.lineage(ClassValue(path, self.program.modules[path].classes[function.cls or ""])):
-            if isinstance(cls, ClassValue):
-                functions = self.program.modules[cls.module].functions
-                yield from (functions[name] for name in cls.cls.methods.values())
+        cls = self.program.modules[path].classes[function.cls or ""]
+        return (method for _, method in methods_of(self.program, ClassValue(path, cls)))
 
     def _writes(self, path: str, function: Function, names: set[object]) -> Iterator[tuple[Recorded, list[Term]]]:
         """The statements that write to a buffer, and what they write; a value that replaces the old one holds one graph only."""
         for store in of_kind(function, Store):
             target = _own_attribute(store.target)
             if target is not None and target.name in names and target in parts_of(store.value):
-                yield Recorded(path, function, target, store.spot, store.spot, store.kind, True, True), _operands(store.value)
+                yield Recorded(path, function, target, store.spot, store.spot, store.kind, True), _operands(store.value)
         for kept in of_kind(function, Keep):
             target = _own_attribute(kept.target)
             if target is not None and target.name in names:
-                yield Recorded(path, function, target, kept.spot, kept.spot, kept.kind, False, True), [kept.value]
+                yield Recorded(path, function, target, kept.spot, kept.spot, kept.kind, True), [kept.value]
+        writes = self.program.knowledge.tables["retained"]["writes"]
         for call in calls_of(function):
             callee = call.term.callee
-            target = _own_attribute(callee.base) if isinstance(callee, Attr) and callee.name in _WRITES else None
+            target = _own_attribute(callee.base) if isinstance(callee, Attr) and callee.name in writes else None
             if target is not None and target.name in names:
                 written = [*call.term.args, *(value for name, value in call.term.kwargs if name != "alpha")]
-                yield Recorded(path, function, target, call.term.site, call.statement, "Call", False, True), written
+                yield Recorded(path, function, target, call.term.site, call.statement, "Call", True), written
 
     def _is_detached(self, frame: Context, target: Attr) -> bool:
         """Whether a method of the class cuts the graph off what the buffer holds, or sets it anew."""
@@ -627,7 +606,8 @@ class Statistics:
         return likely
 
     def _is_weight(self, term: Attr, frame: Context) -> bool:
-        return any(isinstance(value, LibraryObject) and value.name == _PARAMETER for value in self.program.values(term, frame))
+        parameter = self.program.knowledge.written["parameter"]
+        return any(isinstance(value, LibraryObject) and value.name == parameter for value in self.program.values(term, frame))
 
     def _is_layer(self, callee: Term, frame: Context) -> bool:
         """Whether what is called is a layer with weights, or a module of the project."""

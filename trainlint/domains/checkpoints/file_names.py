@@ -45,7 +45,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
@@ -230,7 +230,7 @@ class Names:
             return carried is not None and _is_more(carried.back, carried.name)
         if isinstance(term, Augmented):
             *_, added = term.pieces
-            return isinstance(added, Const) and type(added.value) is int
+            return whole_number(added) is not None
         if not isinstance(term, Attr) or not isinstance(term.base, Self):
             return False
         owners = (value for value in self.program.values(term.base, frame) if isinstance(value, Instance))
@@ -298,7 +298,7 @@ def _is_more(value: Term, before: Term) -> bool:
         return bool(changed) and all(_is_more(arm, before) for arm in changed)
     if not isinstance(value, BinOp) or value.op != "Add":
         return False
-    return value.left is before and isinstance(value.right, Const) and type(value.right.value) is int
+    return value.left is before and whole_number(value.right) is not None
 
 
 def base_of(shape: Shape) -> Shape:

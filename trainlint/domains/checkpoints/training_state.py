@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from trainlint.domains.checkpoints.saves import States, Written
 from trainlint.domains.nn.modules import is_module
 from trainlint.flow.objects import Things
-from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, Element, Param, Self, Subscript, Term
+from trainlint.ir.nodes import VARIABLES, Attr, Call, Element, Param, Self, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -180,21 +181,22 @@ def _averaging(program: Program) -> Iterator[tuple[str, Function, Term]]:
     near = {(site.module, site.function) for name in sorted(_words(program)["weights"]) for site in asked.sites.get(name, ())}
     for path, function in sorted(near, key=lambda each: (each[0], each[1].qualname)):
         for node in statements_of(function):
-            owner = _mixed(node, _words(program))
+            owner = _mixed(program, node, program.frame(path, function))
             if owner is not None:
                 yield path, function, owner
                 break
 
 
-def _mixed(node: Statement, words: Mapping[str, list[str]]) -> Term | None:
+def _mixed(program: Program, node: Statement, frame: Context) -> Term | None:
     """Whose weights a statement mixes with those of somebody else; None of any other statement."""
+    words, mixes = _words(program), program.knowledge.tables["retained"]["writes"]
     target: Term
     names: list[str] = []
     given: list[Term] = []
     keeps = False
     if isinstance(node, CallStep):
         target = node.term
-        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in words["mixes"]:
+        while isinstance(target, Call) and isinstance(target.callee, Attr) and target.callee.name in mixes:
             names.append(target.callee.name)
             given += (*target.args, *(value for _, value in target.kwargs))
             target = target.callee.base
@@ -207,8 +209,12 @@ def _mixed(node: Statement, words: Mapping[str, list[str]]) -> Term | None:
     keeps = keeps or any(_plain(part) is whole for part in parts_of(*given) if isinstance(part, (Attr, Subscript, Element)))
     if not names or not keeps or not isinstance(whole, (Subscript, Element)):
         return None
-    owner = _owner(whole)
-    others = {_owner(part) for part in parts_of(*given) if isinstance(part, (Subscript, Element)) and _is_weight(part, words)}
+    owner = _owner(program, whole, frame)
+    others = {
+        _owner(program, part, frame)
+        for part in parts_of(*given)
+        if isinstance(part, (Subscript, Element)) and _is_weight(part, words)
+    }
     return owner if owner is not None and others - {owner, None} else None
 
 
@@ -221,31 +227,20 @@ def _is_weight(term: Term, words: Mapping[str, list[str]]) -> bool:
     return any(isinstance(part, Call) and last_name(part.callee) in words["weights"] for part in parts_of(term))
 
 
-def _owner(term: Term) -> Term | None:
+def _owner(program: Program, term: Term, frame: Context) -> Term | None:
     """Whose weight something is: the object itself, what that keeps, or a parameter of the function."""
     while not isinstance(term, (Self, Param)):
-        if isinstance(term, Subscript):
-            drawn = term.base
-            calls = drawn.of if isinstance(drawn, Element) else None
-            if isinstance(calls, Call) and isinstance(term.key, Const) and last_name(calls.callee) == "zip":
-                term = calls.args[term.key.value] if term.key.value in range(len(calls.args)) else calls
-            else:
-                term = drawn
-        elif isinstance(term, Element):
-            term = term.of
-        elif isinstance(term, Call):
-            if isinstance(term.callee, Attr):
-                term = term.callee.base
-            elif term.args:
-                term = term.args[0]
-            else:
-                return None
-        elif isinstance(term, Attr):
-            if isinstance(term.base, Self):
-                return term
+        source = source_of(program, term, frame)
+        if source is not None:
+            term = source
+        elif isinstance(term, (Subscript, Element)):
+            term = term.stem
+        elif isinstance(term, Call) and (isinstance(term.callee, Attr) or term.args):
+            term = term.callee.base if isinstance(term.callee, Attr) else term.args[0]
+        elif isinstance(term, Attr) and not isinstance(term.base, Self):
             term = term.base
         else:
-            return None
+            return term if isinstance(term, Attr) else None
     return term
 
 

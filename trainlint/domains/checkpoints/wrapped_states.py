@@ -171,7 +171,7 @@ def _is_used_as_module(program: Program, term: Term, frame: Context) -> bool:
                     pending += [call for call, _ in parents.get(parent, ()) if isinstance(call, Call) and call.callee is parent]
     knowledge = program.knowledge
     of_modules = knowledge.evaluates.union(knowledge.hands_parameters, knowledge.tables["hands_out_parts"]["names"])
-    return not methods.isdisjoint(of_modules) and methods.isdisjoint(("step", "scale"))
+    return not methods.isdisjoint(of_modules) and methods.isdisjoint(knowledge.tables["checkpoints.no_modules"]["names"])
 
 
 def _value_is_module(program: Program, value: Value) -> bool:

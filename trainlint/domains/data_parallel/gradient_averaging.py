@@ -21,8 +21,7 @@ from trainlint.ir.sketch import CallStep, If, Store, With
 from trainlint.ir.terms import mentions, parts_of, root_of
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.call_order import At, path
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, path
 from trainlint.program.enclosing import surroundings
 from trainlint.program.leading import Leading
 from trainlint.program.object_identity import Identities, Keys

@@ -15,7 +15,7 @@ from trainlint.program.library_uses import Use, Uses
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import FunctionValue
+from trainlint.program.values import FunctionValue, names_class
 
 #: How tests are called.
 _TEST = "test_"
@@ -90,7 +90,7 @@ def _files_that_train(program: Program) -> frozenset[str]:
 
 def _change(program: Program, use: Use, call: Call) -> Rewrite | None:
     """What it looks like in a process that has one GPU; shown only, since the script must be started once for each."""
-    if not call.args or not isinstance(call.callee, Ref) or not use.name.rpartition(".")[2][0].isupper():
+    if not call.args or not isinstance(call.callee, Ref) or not names_class(use.name):
         return None
     instead = program.knowledge.written["wraps"]
     name = reference(instead, program.modules[use.module]) or instead.rpartition(".")[2]

@@ -15,15 +15,13 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import COMPILES, TracedFunctions
-from trainlint.domains.traced.functions import Roots, reached
+from trainlint.domains.traced.functions import Roots, is_about_round, reached
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite, Together
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
     Attr,
     Call,
-    Element,
     Global,
-    LoopPhi,
     Nested,
     Param,
     Ref,
@@ -31,7 +29,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import belongs_to, loops_around, made_within, within
+from trainlint.ir.order import loops_around, made_within, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
@@ -87,7 +85,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:
-                if _is_made_in(program, module, node.term, given, function, loop) and not _is_about(
+                if _is_made_in(program, module, node.term, given, function, loop) and not is_about_round(
                     program, module, node.term, given, function, loop
                 ):
                     change = _before(program, module, function, node, uses, loop) if whole.function is whole.written else None
@@ -120,7 +118,7 @@ def _decorated(program: Program) -> Iterator[Fresh]:
         around = None if loops else _called_in_a_loop(program, outer)
         own = Nested.new(function.qualname)
         made = Call.new(uses[0].term.callee, (own,), (), uses[0].term.site)
-        if inside is not None and not _is_about(program, module, made, own, outer, inside):
+        if inside is not None and not is_about_round(program, module, made, own, outer, inside):
             yield Fresh(module, uses[0], "function", (module, inside.spot), None)
         elif around is not None:
             yield Fresh(module, uses[0], "function", *around)
@@ -208,26 +206,6 @@ def _is_made_in(program: Program, module: str, made: Call, given: Term, function
         return True  # in a helper that the round runs, or where it is compiled
     place = inner.spot if inner is not None else given.site if isinstance(given, Call) else None
     return place is None or made_within(function, loop, place)
-
-
-def _is_about(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
-    """Whether what is compiled is about the round: another function each time, which must be compiled."""
-    terms = [given, *made.args[1:], *(value for _, value in made.kwargs)]
-    functions = program.modules[module].functions
-    own = given.name if isinstance(given, Nested) else ""
-    for name, each in functions.items() if own in functions else ():
-        if name == own or name.startswith(f"{own}."):
-            for node in statements_of(each):
-                terms += [part for part in node if isinstance(part, Term)]
-    for term in terms:
-        for part in parts_of(term):
-            if isinstance(part, Element) and made_within(function, loop, part):
-                return True
-            if isinstance(part, LoopPhi) and belongs_to(loop, part):
-                return True
-            if isinstance(part, Call) and part is not given and within(function, loop, part):
-                return True
-    return False
 
 
 def _called_in_a_loop(program: Program, function: Function) -> tuple[tuple[str, Spot], tuple[str, Spot]] | None:

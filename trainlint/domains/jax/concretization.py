@@ -22,7 +22,6 @@ from trainlint.domains.jax.tracers import Tracers
 from trainlint.domains.traced.functions import Root, Roots
 from trainlint.edits.changes import Change, Replace, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import carried_in
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -47,14 +46,14 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.order import belongs_to, within
+from trainlint.ir.order import loops_around
 from trainlint.ir.printer import code_in
 from trainlint.ir.sketch import CallStep, Choice, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_assertion, of_kind, tests_of, walk
 from trainlint.program.call_graph import CallSite
 from trainlint.program.callables import PARTIAL
-from trainlint.program.induction import round_number
+from trainlint.program.induction import counted_by
 from trainlint.program.loops import has_rounds
 from trainlint.program.naming import reference
 from trainlint.program.origins import origins
@@ -709,17 +708,9 @@ class _Changes:
 
     def _round(self, site: CallSite, given: Term) -> Spot | None:
         """The loop around a call whose round is what the call is given: the number that it counts, or the time."""
-        number = round_number(self.program, given, self.program.frame(site.module, site.function))
-        for loop in of_kind(site.function, Loop):
-            if loop.kind not in ("for", "while") or not within(site.function, loop, site.call.term) or not has_rounds(loop):
-                continue
-            if number is not None and number.loop is loop:
-                return loop.spot
-            if isinstance(given, LoopPhi) and belongs_to(loop, given):
-                held = carried_in(site.function, given)
-                if held is not None and isinstance(held.back, BinOp) and held.back.op == "Add" and given in held.back.sides:
-                    return loop.spot
-        return None
+        loop = counted_by(self.program, given, self.program.frame(site.module, site.function))
+        around = (each.spot for each in loops_around(site.function, site.call) if each is loop and has_rounds(each))
+        return next(around, None)
 
     def _is_chosen(self, site: CallSite, given: Term) -> bool:
         """Whether a call hands on a parameter of its own function that is a float by default: a knob, no size of the world."""

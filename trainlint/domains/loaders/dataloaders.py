@@ -26,7 +26,17 @@ from trainlint.program.loops import Loops
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+    names_class,
+)
 
 _LOADER = "loader"
 _INIT = "__init__"
@@ -123,7 +133,7 @@ def is_something(value: Value) -> bool:
             or (isinstance(value.term, Const) and value.term.value is not None)
         )
     if isinstance(value, LibraryObject):
-        return value.name.rpartition(".")[2][:1].isupper()
+        return names_class(value.name)
     return isinstance(value, (Instance, FunctionValue, ClassValue))
 
 

@@ -35,7 +35,7 @@ from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
 from trainlint.ir.terms import is_super, parts_of
 from trainlint.ir.walk import Around, ends_early, of_kind, placed
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.memo import remembered
 from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -287,15 +287,11 @@ class Unregistered:
     def _class_has_weights(self, cls: ClassValue) -> bool:
         if not self._registers(cls):
             return False
-        for above in self.program.lineage(cls):
-            if not isinstance(above, ClassValue):
-                continue
-            functions = self.program.modules[above.module].functions
-            for qualname in above.cls.methods.values():
-                frame = self.program.frame(above.module, functions[qualname])
-                made = (value for call in calls_of(functions[qualname]) for value in self.program.values(call.term, frame))
-                if any(self.has_weights(value) for value in made):
-                    return True
+        for module, method in methods_of(self.program, cls):
+            frame = self.program.frame(module, method)
+            made = (value for call in calls_of(method) for value in self.program.values(call.term, frame))
+            if any(self.has_weights(value) for value in made):
+                return True
         return False
 
     # -- who else takes care ---------------------------------------------------------------------------------------

@@ -30,7 +30,17 @@ from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Value,
+    names_class,
+)
 
 
 class Loss(NamedTuple):
@@ -155,7 +165,7 @@ class Losses:
 
     def _loss(self, value: Value, call: Call) -> tuple[str, LibraryObject | None] | None:
         known = isinstance(value, (Library, LibraryObject)) and value.name in self.knowledge.expecting
-        if isinstance(value, Library) and known and not value.name.rpartition(".")[2][0].isupper():
+        if isinstance(value, Library) and known and not names_class(value.name):
             return value.name, None
         if isinstance(value, LibraryObject) and known and value.call is not call:
             return value.name, value

@@ -238,7 +238,7 @@ def _is_in_place(sink: Sink) -> bool:
     """Whether a statement adds to the tensor that its holder is: what a function returns, if it did so before."""
     if sink.node != RETURNED:
         return sink.node in (_IN_PLACE, "Call")
-    grown = [node.value for node in of_kind(sink.function, Bind) if node.in_place]
+    grown = [node.value for node in of_kind(sink.function, Bind) if node.kind == "AugAssign"]
     exits = (node.value for node in of_kind(sink.function, Exit) if node.spot == sink.spot and node.value is not None)
     return any(part in grown for part in parts_of(*exits))
 

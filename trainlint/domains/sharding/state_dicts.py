@@ -21,8 +21,7 @@ from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.call_order import At, runs_before
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, runs_before
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Keys
 from trainlint.program.program import Program, calls_of

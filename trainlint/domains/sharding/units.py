@@ -15,8 +15,7 @@ from trainlint.ir.sketch import Class, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.call_order import At, path, runs_before
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, path, runs_before
 from trainlint.program.naming import reference
 from trainlint.program.object_identity import Part
 from trainlint.program.program import Program

@@ -16,8 +16,7 @@ from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Element, Global, Param, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.call_order import At, path
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, path
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part, root_of
 from trainlint.program.program import Program

@@ -18,8 +18,7 @@ from trainlint.ir.nodes import Attr, LoopPhi, Param, Term
 from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.call_order import At, runs_before
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, runs_before
 from trainlint.program.object_identity import Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software

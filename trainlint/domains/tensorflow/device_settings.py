@@ -13,8 +13,7 @@ from trainlint.ir.order import in_block
 from trainlint.ir.sketch import CallStep, Function, Try
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.call_order import At, path, runs_before
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, path, runs_before
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue, Library

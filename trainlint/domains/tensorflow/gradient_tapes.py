@@ -24,8 +24,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Loop, With
 from trainlint.ir.terms import parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.call_order import At, path
-from trainlint.program.contexts import own_then_called
+from trainlint.program.contexts import At, own_then_called, path
 from trainlint.program.def_use import Uses
 from trainlint.program.imports import imported
 from trainlint.program.inlining import is_handed_on, runs_of
@@ -265,13 +264,12 @@ def unrun_strategies(program: Program) -> Iterator[Unrun]:
     """The strategies of several devices that are used for nothing but their scope, though a tape trains what is made in it."""
     table, index = program.knowledge.tables["tensorflow.strategies"], program.ask(CallGraph)
     makers = [name for name, word in program.knowledge.tables["strategies"].items() if word in table["replicates"]]
-    if any(True for name in (*table["runs"], *table["asks"]) for _ in index.sites_named(name) if name != _RUN):
-        return
     for site, _ in index.runs_of(makers):
         if tests_software(program, site.module, site.function):
             continue
-        use = program.ask(Uses).of(site.module, site.function, site.call)
-        if use.escapes or use.given or not use.methods <= {_SCOPE, *table["leaves_alone"]}:
+        others = (each for name in table["asks"] for each in index.sites_named(name))
+        asked = (site, *(each for each in others if program.together(each.module, site.module)))
+        if not all(_is_left_alone(program, each) for each in asked):
             continue
         scopes = list(_scopes(program, site.call.term))
         update = next((each for each in _updates(program) if scopes and _stands_under(program, each, scopes)), None)
@@ -279,7 +277,13 @@ def unrun_strategies(program: Program) -> Iterator[Unrun]:
             yield Unrun(site.module, site.call, (update.module, update.call.term.site))
 
 
-_SCOPE, _RUN = "scope", "run"
+_SCOPE = "scope"
+
+
+def _is_left_alone(program: Program, site: CallSite) -> bool:
+    """Whether a strategy, or what tells a function which one it runs under, is used for nothing that runs a function."""
+    use, table = program.ask(Uses).of(site.module, site.function, site.call), program.knowledge.tables["tensorflow.strategies"]
+    return not use.escapes and not use.given and use.methods <= {_SCOPE, *table["leaves_alone"]}
 
 
 def _scopes(program: Program, made: Term) -> Iterator[tuple[Function, With]]:
@@ -295,6 +299,7 @@ def _scopes(program: Program, made: Term) -> Iterator[tuple[Function, With]]:
 def _updates(program: Program) -> Iterator[CallSite]:
     """The calls that apply what a tape computed, where no model of Keras trains itself and nobody runs the step on replicas."""
     index, table = program.ask(CallGraph), program.knowledge.tables["tensorflow"]
+    runs = program.knowledge.tables["tensorflow.strategies"]["runs"]
     sites = {site.call.term: site for name in table["applies"] for site in index.sites.get(name, ())}
     for gradient in program.ask(gradients):
         function = gradient.function
@@ -302,7 +307,7 @@ def _updates(program: Program) -> Iterator[CallSite]:
         above = program.lineage(ClassValue(gradient.module, cls)) if cls is not None else ()
         if any(isinstance(each, Library) and each.name in table["model_bases"] for each in above):
             continue
-        if not any(last_name(site.call.term.callee) == _RUN for site in index.handed.get(function.name, ())):
+        if not any(last_name(site.call.term.callee) in runs for site in index.handed.get(function.name, ())):
             yield from (sites[node.term] for node in applied(program, gradient) if node.term in sites)
 
 

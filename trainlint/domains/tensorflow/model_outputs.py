@@ -27,7 +27,17 @@ from trainlint.program.environment import writes
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+    names_class,
+)
 
 _OUTPUTS, _CALL, _ADD = "outputs", "call", "add"
 
@@ -303,7 +313,7 @@ class _Losses:
 
     def called(self) -> Iterator[Mismatch]:
         """``loss(labels, output)`` of an object that was made before, and functions."""
-        objects = {name for name, how in self.known.items() if name.rpartition(".")[2][0].isupper()}
+        objects = {name for name, how in self.known.items() if names_class(name)}
         for path, function in self.program.functions():
             nodes = [node for node in calls_of(function) if self._may_be_loss(node.term)]
             if not nodes or not self._keeps_loss(path) or tests_software(self.program, path, function):

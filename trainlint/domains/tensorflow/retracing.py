@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from trainlint.domains.tensorflow.traced_functions import WORDS, Traced, called, runs_in_trace
-from trainlint.domains.traced.functions import Roots
+from trainlint.domains.traced.functions import Roots, is_about_round
 from trainlint.edits.changes import Change, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
@@ -29,7 +29,7 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Term,
 )
-from trainlint.ir.order import belongs_to, is_step, loops_around, made_within, within
+from trainlint.ir.order import is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
 from trainlint.ir.terms import mentions, parts_of
@@ -277,7 +277,7 @@ def _made_anew(program: Program, module: str, function: Function, node: CallStep
     if (
         not uses
         or any(_is_held(value, node.term) for value in kept)
-        or _is_about(program, module, node.term.args[0], function, loop)
+        or is_about_round(program, module, node.term, node.term.args[0], function, loop)
     ):
         return None
     return Retraced(module, node, "made", None, (module, loop.spot), None)
@@ -286,24 +286,6 @@ def _made_anew(program: Program, module: str, function: Function, node: CallStep
 def _is_held(value: Term, made: Term) -> bool:
     """Whether a value is what a call made, by itself or in a display."""
     return value is made or (isinstance(value, (SequenceDisplay, Dict)) and mentions(value, made))
-
-
-def _is_about(program: Program, module: str, given: Term, function: Function, loop: Loop) -> bool:
-    """Whether what is traced is another function in each round, or uses something of the round."""
-    terms = [given]
-    inner = program.modules[module].functions.get(given.name) if isinstance(given, Nested) else None
-    if inner is not None:
-        terms += [part for node in statements_of(inner) for part in node if isinstance(part, Term)]
-        terms += [node.term for node in calls_of(inner)]
-    for term in terms:
-        for part in parts_of(term):
-            if isinstance(part, Element) and made_within(function, loop, part):
-                return True
-            if isinstance(part, LoopPhi) and belongs_to(loop, part):
-                return True
-            if isinstance(part, Call) and part is not given and within(function, loop, part):
-                return True
-    return False
 
 
 __all__ = ["Kind", "Retraced", "retraced"]

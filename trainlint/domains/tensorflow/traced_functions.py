@@ -36,7 +36,7 @@ from trainlint.program.naming import reference
 from trainlint.program.origins import origins
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, names_class
 
 #: What the tables say of ``tf.function``.
 WORDS = frozenset(("function",))
@@ -167,7 +167,7 @@ class _Effects:
         for value in self.program.values(term.callee, frame):
             if isinstance(value, Library):
                 named = value.name.startswith(tuple(self.table["computes"])) and value.name not in self.table["computes_not"]
-                return named and not value.name.rpartition(".")[2][0].isupper()
+                return named and not names_class(value.name)
             if isinstance(value, LibraryObject):
                 return value.name.startswith((*self.table["layers"], *self.table["makes_model"], "keras.losses."))
             if isinstance(value, Instance):

@@ -27,7 +27,7 @@ from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, last_name, methods_of
 from trainlint.program.callables import partial_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
@@ -168,13 +168,7 @@ class Moded:
         call = self.program.method(cls, _CALL)
         if call is None or self.trains_by_default(call[1]):
             return False
-        for above in self.program.lineage(cls):
-            if isinstance(above, ClassValue):
-                functions = self.program.modules[above.module].functions
-                for qualname in above.cls.methods.values():
-                    if self._keeps(above.module, functions[qualname], call[1]):
-                        return True
-        return False
+        return any(self._keeps(module, method, call[1]) for module, method in methods_of(self.program, cls))
 
     def _keeps(self, module: str, function: Function, call: Function) -> bool:
         """Whether a method puts a layer with modes into its object that ``call`` does not tell its mode."""

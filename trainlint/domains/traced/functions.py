@@ -30,13 +30,14 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Term,
 )
+from trainlint.ir.order import belongs_to, made_within, within
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
-from trainlint.ir.terms import closure, parts_of
+from trainlint.ir.terms import closure, is_false, parts_of
 from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
 from trainlint.program.consteval import truth
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.heap import made_with
 from trainlint.program.imports import imported
 from trainlint.program.library_uses import Hooks
@@ -263,20 +264,29 @@ class Roots:
                                 yield Root(target, self.words[tracer.name], tracer.name, whole, around, call.site)
 
     def _hooked(self) -> Iterator[Root]:
-        """The methods that a framework traces (table ``hooks``), unless the project tells it not to (``tracing.unless``)."""
+        """The methods that a framework traces (table ``hooks``), unless their object is told not to be (``tracing.unless``)."""
         tables, asked = self.program.knowledge.tables, self.program.ask(Hooks)
         hooks = [(word, each) for word in sorted(set(self.words.values())) for each in asked.saying(word)]
         unless = frozenset(tables["tracing.unless"]["names"])
         sites = self.program.ask(CallGraph).sites_named("compile") if hooks else ()
-        given = (pair for site in sites for pair in site.call.term.kwargs if pair[0] in unless)
-        if any(not (isinstance(value, Const) and not value.value) for _, value in given):
-            return
+        eager = [site for site in sites if any(name in unless and not is_false(value) for name, value in site.call.term.kwargs)]
         for word, (cls, function, name) in hooks:
             by = tables["tracing.by"].get(name.partition(".")[0])
-            if any(dotted.partition(".")[0] == by for dotted in imported(self.program.modules[cls.module])):
+            runs = any(dotted.partition(".")[0] == by for dotted in imported(self.program.modules[cls.module]))
+            if runs and not any(self._is_perhaps_of(cls, site) for site in eager):
                 frame = self.program.frame(cls.module, function)
                 target = FunctionValue(cls.module, function, frame.receiver, frame.closure)
                 yield Root(target, word, name, None, frame, function.spot)
+
+    def _is_perhaps_of(self, cls: ClassValue, site: CallSite) -> bool:
+        """Whether a call of a method may be one of an object of a class: of anything unknown in files that belong together."""
+        callee, program = site.call.term.callee, self.program
+        frames = own_then_called(program, site) if isinstance(callee, Attr) else ()
+        objects = [each for frame in frames for each in program.values(callee.base, frame)] if isinstance(callee, Attr) else []
+        if not objects or any(not isinstance(each, (Instance, LibraryObject)) for each in objects):
+            return program.together(site.module, cls.module)
+        owners = (ClassValue(each.module, each.cls) for each in objects if isinstance(each, Instance))
+        return any(cls in program.lineage(owner) or owner in program.lineage(cls) for owner in owners)
 
     def _spread(self, call: Call, frame: Context) -> Call:
         """A call with the options that ``**options`` hands on, where these are written down."""
@@ -513,3 +523,19 @@ def _asks_for_none(test: Term) -> bool:
 
 def _raises(node: Statement) -> bool:
     return isinstance(node, Exit) and node.kind == "raise"
+
+
+def is_about_round(program: Program, module: str, made: Call, given: Term, function: Function, loop: Loop) -> bool:
+    """Whether what is traced is about the round of a loop: another function each time, or something of the round in it."""
+    terms = [given, *made.args[1:], *(value for _, value in made.kwargs)]
+    functions = program.modules[module].functions
+    own = given.name if isinstance(given, Nested) else ""
+    for name, each in functions.items() if own in functions else ():
+        if name == own or name.startswith(f"{own}."):
+            terms += [part for node in statements_of(each) for part in node if isinstance(part, Term)]
+    return any(
+        (isinstance(part, Element) and made_within(function, loop, part))
+        or (isinstance(part, LoopPhi) and belongs_to(loop, part))
+        or (isinstance(part, Call) and part is not given and within(function, loop, part))
+        for part in parts_of(*terms)
+    )

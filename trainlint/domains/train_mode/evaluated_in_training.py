@@ -70,7 +70,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statem
 from trainlint.ir.terms import parts_of
 from trainlint.ir.terms import root_of as stem_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.def_use import Uses
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import sampled
@@ -455,9 +455,7 @@ def _handed_to_who_sets(program: Program) -> Iterator[Key]:
 
 def _calls_on_own(program: Program, cls: ClassValue, names: Collection[str]) -> bool:
     """Whether a method of a class, or of one above it, calls one of these on what its object keeps."""
-    above = [each for each in program.lineage(cls) if isinstance(each, ClassValue)]
-    methods = [program.modules[each.module].functions[name] for each in above for name in each.cls.methods.values()]
-    callees = [node.term.callee for method in methods for node in calls_of(method)]
+    callees = [node.term.callee for _, method in methods_of(program, cls) for node in calls_of(method)]
     return any(
         isinstance(callee, Attr) and callee.name in names and isinstance(callee.base, Attr) and isinstance(stem_of(callee), Self)
         for callee in callees

@@ -11,7 +11,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities, Key, Keys
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import FunctionValue
+from trainlint.program.values import FunctionValue, names_class
 
 #: Kinds of terms that may stand for a model from outside of a function.
 _OUTER = (Global, Param, Call, Select)
@@ -87,8 +87,8 @@ def _optimized(call: Call, function: Function) -> bool:
     """Whether what a call hands out is given to the constructor of an optimizer."""
     for node in calls_of(function):
         name = last_name(node.term.callee) or ""
-        if node.term.args and node.term.args[0] is call and name[:1].isupper():
+        if node.term.args and node.term.args[0] is call and names_class(name):
             return True
-        if any(value is call for _, value in node.term.kwargs) and name[:1].isupper():
+        if any(value is call for _, value in node.term.kwargs) and names_class(name):
             return True
     return False

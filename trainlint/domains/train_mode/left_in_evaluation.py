@@ -38,7 +38,7 @@ from trainlint.ir.order import before, in_block, within
 from trainlint.ir.printer import model_in
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import effects, of_kind
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import last_name, methods_of
 from trainlint.program.library_uses import Hooks, uses_framework
 from trainlint.program.loops import Loops
 from trainlint.program.object_identity import Identities, Key, Keys
@@ -152,12 +152,10 @@ def left_by_hooks(program: Program) -> Iterator[LeftByHook]:
 
 def _is_put_back(program: Program, cls: ClassValue, function: Function) -> bool:
     """Whether another hook of the class puts something into training mode."""
-    own = (each for each in program.lineage(cls) if isinstance(each, ClassValue))
-    methods = ((each.module, program.modules[each.module].functions[name]) for each in own for name in each.cls.methods.values())
     hooks, loops, trains = program.ask(Hooks), program.ask(Loops), program.knowledge.ends_evaluation
     return any(
         other is not function and hooks.of(module, other) and loops.function_says(module, other, trains)
-        for module, other in methods
+        for module, other in methods_of(program, cls)
     )
 
 

@@ -34,6 +34,7 @@ from trainlint.program.values import (
     LibraryObject,
     Unresolved,
     Value,
+    names_class,
 )
 
 #: How the layers are called that drop a share of what they are given: their rate is their first argument, or ``p``.
@@ -182,7 +183,7 @@ class _Parts:
             elif self.asked.tells(target.name, call, frame):
                 self.found = True
             else:
-                constructs = target.name.rpartition(".")[2][:1].isupper()
+                constructs = names_class(target.name)
                 makes = constructs or (begins and not self._is_handed_one(call, frame))
                 self.unseen = self.unseen or (makes and not target.name.startswith(_KNOWN))
 

@@ -50,7 +50,7 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
-from trainlint.program.induction import RoundNumber, Window, windows
+from trainlint.program.induction import RoundNumber, Window, shifted, windows
 from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import passed
@@ -414,9 +414,7 @@ def _is_for_ever(loop: Loop) -> bool:
 
 def _going_round(term: Term, found: Round) -> RoundNumber | None:
     """The index in ``zip(loader, cycle(range(window)))``."""
-    added = 0
-    if isinstance(term, BinOp) and term.op == "Add" and isinstance(term.right, Const) and type(term.right.value) is int:
-        added, term = term.right.value, term.left
+    term, added = shifted(term)
     if found.loop is None or not isinstance(term, Subscript) or not isinstance(term.base, Element):
         return None
     position = term.key.value if isinstance(term.key, Const) else None

@@ -17,7 +17,7 @@ from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, last_name, methods_of
 from trainlint.program.def_use import Use, Uses, made_by
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import functions_run
@@ -66,7 +66,7 @@ def optimizers(program: Program) -> Iterator[Unstepped]:
         if not _is_idle(program, use, node.term) or not all(_is_harmless(program, name) for name in use.given):
             continue
         around = {id(each) for _, each in (*use.functions, (path, function))}
-        around |= {id(method) for cls in use.classes for method in _methods(program, cls)}
+        around |= {id(method) for cls in use.classes for _, method in methods_of(program, cls)}
         for found in program.ask(Rounds).around("backward"):
             backward = _unapplied(program, found, around, program.ask(Things).of(node.term, program.frame(path, function)))
             if backward is not None and backward.place.call not in seen:
@@ -89,7 +89,7 @@ def _is_constructed(program: Program, cls: ClassValue) -> bool:
     index = program.ask(CallGraph)
     sites = [site for name in sorted(index.derived_names(cls.cls.name)) for site in index.sites_named(name)]
     places = [(program.frame(site.module, site.function), site.call.term) for site in sites]
-    makers = (each for each in _methods(program, cls) if each.kind == "classmethod")
+    makers = (each for _, each in methods_of(program, cls) if each.kind == "classmethod")
     places += [(program.frame(index.module_of(maker), maker), node.term) for maker in makers for node in calls_of(maker)]
     made = (value for frame, call in places for value in program.values(call.callee, frame))
     handed = cls.cls.name in index.handed  # it is a factory
@@ -101,16 +101,9 @@ def _works(program: Program, cls: ClassValue) -> bool:
     names = program.knowledge.backward
     return any(
         isinstance(node.term.callee, Attr) and (node.term.callee.name in names or node.term.callee.name == "step")
-        for method in _methods(program, cls)
+        for _, method in methods_of(program, cls)
         for node in calls_of(method)
     )
-
-
-def _methods(program: Program, cls: ClassValue) -> Iterator[Function]:
-    for above in program.lineage(cls):
-        if isinstance(above, ClassValue):
-            functions = program.modules[above.module].functions
-            yield from (functions[name] for name in above.cls.methods.values())
 
 
 def _is_harmless(program: Program, name: str) -> bool:

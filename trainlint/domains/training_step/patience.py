@@ -14,15 +14,16 @@ from trainlint.finding import Spot
 from trainlint.flow.path_condition import key_of
 from trainlint.ir.control_dependence import Led, conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Augmented, BinOp, Call, Compare, Const, Dict, LoopPhi, Or, Param, Select, Self, Term
+from trainlint.ir.operators import OPPOSITES, TURNED
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import is_true, mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.consteval import constant
+from trainlint.program.consteval import constant, number
 from trainlint.program.contexts import own_then_called
 from trainlint.program.induction import is_set_back
-from trainlint.program.loops import is_range
+from trainlint.program.loops import rounds_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject
@@ -31,8 +32,6 @@ STOP, REDUCE = "stop", "reduce"
 _PATIENCE, _MONITOR, _CALLBACKS, _FIT, _OPTIMIZERS = "patience", "monitor", "callbacks", "fit", "configure_optimizers"
 _LEAVES = ("break", "return", "exit")
 _REACHES = {"GtE": 0, "Eq": 0, "Gt": 1}
-_ENDS = {"Lt": "GtE", "LtE": "Gt", "NotEq": "Eq"}
-_TURNED = {"LtE": "GtE", "Lt": "Gt", "Eq": "Eq"}
 
 
 class Count(NamedTuple):
@@ -252,7 +251,7 @@ def _told(program: Program, found: _Callback, told: _Told) -> Unreached | None:
             continue  # in some rounds only: it counts more slowly
         if found.waiting.after.reaches(stop.waiting.after):
             return Unreached(found.waiting, _statement(found.made), stop.waiting)
-    rounds = _rounds(program, loop, told.frame) if len(told.around) == 1 and told.frame.caller is None else None
+    rounds = rounds_of(program, loop, told.frame) if len(told.around) == 1 and told.frame.caller is None else None
     if rounds is not None and rounds > 1 and found.waiting.after.reaches(Count(rounds - 1)):
         return Unreached(found.waiting, _statement(found.made), None, rounds)
     return None
@@ -267,24 +266,6 @@ def _core(metric: Term) -> Term:
             metric = metric.callee.base
         else:
             return metric
-
-
-def _rounds(program: Program, loop: Loop, frame: Context) -> int | None:
-    """How often a loop runs, where that is written down."""
-    if loop.kind != "for" or not isinstance(loop.subject, Call) or not is_range(program, loop.subject, frame):
-        return None
-    bounds = [_whole(program, each, frame) for each in loop.subject.args]
-    numbers = [each for each in bounds if each is not None]
-    return len(range(*numbers)) if numbers and len(numbers) == len(bounds) and 0 not in numbers[2:] else None
-
-
-def _whole(program: Program, term: Term, frame: Context) -> int | None:
-    """The whole number that a term is, also one with a number added."""
-    if isinstance(term, BinOp) and term.op in ("Add", "Sub"):
-        left, right = (_whole(program, each, frame) for each in term.sides)
-        return None if left is None or right is None else left + right if term.op == "Add" else left - right
-    known = constant(program, term, frame)
-    return known.value if known is not None and type(known.value) is int else None
 
 
 class _Stop(NamedTuple):
@@ -325,8 +306,8 @@ def _parts_of_condition(loop: Loop) -> Iterator[Term]:
     """The tests that end a ``while`` when they hold."""
     parts = loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,)
     for part in parts if loop.kind == "while" else ():
-        if isinstance(part, Compare) and part.op in _ENDS:
-            yield Compare.new(_ENDS[part.op], *part.sides)
+        if isinstance(part, Compare) and part.op in OPPOSITES:
+            yield Compare.new(OPPOSITES[part.op], *part.sides)
 
 
 def _by_counter(
@@ -352,7 +333,7 @@ def _compared(program: Program, test: Term, frame: Context) -> Iterator[tuple[_B
     """The counter that a test compares with a bound, where it is set back in some rounds: ``bad >= patience``."""
     if not isinstance(test, Compare):
         return
-    ways = ((test.op, test.left, test.right), (_TURNED.get(test.op, ""), test.right, test.left))
+    ways = ((test.op, test.left, test.right), (TURNED.get(test.op, ""), test.right, test.left))
     for op, counter, bound in ways:
         if op in _REACHES:
             yield from (
@@ -365,7 +346,7 @@ def _compared(program: Program, test: Term, frame: Context) -> Iterator[tuple[_B
 
 
 def _count(program: Program, bound: _Bound, frame: Context) -> Count:
-    known = _whole(program, bound.term, frame)
+    known = number(program, bound.term, frame)
     if known is not None:
         return Count(known + bound.more)
     return Count(bound.more, key_of(program, bound.term, frame))

@@ -19,8 +19,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement,
 from trainlint.ir.terms import mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.call_order import At, runs_before
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, runs_before
 from trainlint.program.object_identity import Identities, Key, Part, root_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software

@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the declaration of each option that is parsed and never read."""
-    from trainlint.program import environment
+    from trainlint.domains import training_scripts
 
-    for found in environment.unread(program):
+    for found in training_scripts.unread(program):
         yield Suspect(
             path=found.module,
             spot=found.declared.term.site,

@@ -7,29 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any
+
+from trainlint.ir.operators import COMPUTE
 
 #: No loop over it ends.
 ENDLESS = float("inf")
 #: A number, or None when nothing is known of it.
 Amount = int | float | None
 
-OPERATE: dict[str, Callable[[Any, Any], Any]] = {
-    "Add": lambda a, b: a + b,
-    "Sub": lambda a, b: a - b,
-    "Mult": lambda a, b: a * b,
-    "Div": lambda a, b: a / b,
-    "FloorDiv": lambda a, b: a // b,
-    "Mod": lambda a, b: a % b,
-}
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "Eq": lambda a, b: a == b,
-    "NotEq": lambda a, b: a != b,
-    "Lt": lambda a, b: a < b,
-    "LtE": lambda a, b: a <= b,
-    "Gt": lambda a, b: a > b,
-    "GtE": lambda a, b: a >= b,
-}
+OPERATE = {name: COMPUTE[name] for name in ("Add", "Sub", "Mult", "Div", "FloorDiv", "Mod")}
 ROUND: dict[str, Callable[..., Amount]] = {
     "ceil": math.ceil,
     "floor": math.floor,

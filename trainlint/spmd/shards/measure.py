@@ -12,6 +12,7 @@ from trainlint.ir.nodes import (
     Asserted,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Collected,
     Compare,
@@ -23,7 +24,6 @@ from trainlint.ir.nodes import (
     List,
     LoopPhi,
     Not,
-    Or,
     Param,
     Ref,
     Select,
@@ -35,6 +35,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.operators import COMPARE, TURNED, connected
 from trainlint.ir.pragmas import UNIFORM
 from trainlint.ir.sketch import CallStep, Loop, Statement, Yield
 from trainlint.ir.terms import dotted_name, parts_of
@@ -55,7 +56,7 @@ from trainlint.program.values import (
 )
 from trainlint.spmd.loop_rounds import deciding
 from trainlint.spmd.ranks import Evaluator
-from trainlint.spmd.shards.amounts import COMPARE, ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
+from trainlint.spmd.shards.amounts import ENDLESS, OPERATE, ROUND, Amount, Example, operated, rounded
 from trainlint.spmd.shards.item_counts import ItemsMade, changed_in, exchanged, goes_into, has, padded_to, reads
 from trainlint.spmd.shards.sizes import SIZES, left_out, loaded, prepared
 from trainlint.spmd.symbols import WORLD, Choice, Something, Uniform, Varying, World
@@ -265,15 +266,8 @@ class Measure:
         if isinstance(value, Something) or value is None or isinstance(value, (bool, int, str)):
             self.ranked = self.ranked or asked
             return isinstance(value, Something) or bool(value)
-        if isinstance(term, Not):
-            inner = self.truth(term.operand, frame)
-            return None if inner is None else not inner
-        if isinstance(term, (And, Or)):
-            parts = [self.truth(part, frame) for part in term.operands]
-            settling = isinstance(term, Or)
-            if settling in parts:
-                return settling
-            return None if None in parts else not settling
+        if isinstance(term, (Not, BoolOp)):
+            return connected(term, lambda part: self.truth(part, frame))
         if (
             isinstance(term, Compare)
             and term.op in ("Is", "IsNot")
@@ -299,7 +293,7 @@ class Measure:
 
     def _compared(self, term: Term, frame: Context) -> bool | None:
         """What a comparison of two numbers says, where both are known."""
-        if not isinstance(term, Compare) or term.op not in COMPARE:
+        if not isinstance(term, Compare) or term.op not in TURNED:
             return None
         if not self._numeric(term.left) or not self._numeric(term.right):
             return None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Term, Unknown
+from trainlint.ir.operators import length_of_range
 from trainlint.ir.terms import is_none
 from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 from trainlint.spmd.shards.amounts import ENDLESS, Amount
@@ -31,11 +32,11 @@ def _range(measure: Measure, call: Call, frame: Context) -> Amount:
             measure.origins.setdefault((call, frame))
     numbers = [measure.number(bound, frame) for bound in call.args]
     whole = [int(number) for number in numbers if number is not None]
-    if len(whole) != len(numbers) or whole[2:] == [0]:
+    if len(whole) != len(numbers):
         return None
-    if strided and not measure.differs(call.args[0], frame):
+    if whole[2:] not in ([], [0]) and not measure.differs(call.args[0], frame):
         whole[2] = 1 if whole[2] > 0 else -1  # batches differ when items do
-    return len(range(*whole))
+    return length_of_range(*whole)
 
 
 def _number(measure: Measure, call: Call, frame: Context) -> Amount:

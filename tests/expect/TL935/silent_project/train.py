@@ -99,3 +99,14 @@ def loads(data):
     if opt.shuffle:
         data.shuffle()
     return torch.utils.data.DataLoader(data, opt.width)
+
+
+def by_keys(model, loader, config):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hidden", type=int, default=2)
+    parser.add_argument("--heads", type=int, default=2)
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--rotary", action="store_true")
+    args = parser.parse_args()
+    model.build(args.hidden, args.heads, config["dropout"], config.get("rotary", False))
+    return torch.optim.SGD(model.parameters(), lr=0.1)

@@ -43,7 +43,7 @@ from trainlint.ir.nodes import (
 )  # fmt: skip
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Store
-from trainlint.ir.terms import is_true, parts_of
+from trainlint.ir.terms import is_true, parts_of, whole_number
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import is_comprehension
@@ -495,7 +495,7 @@ def _counts(job: Job, test: Term) -> bool:
 
 
 def _is_whole(term: Term) -> bool:
-    return bool(isinstance(term, Const) and type(term.value) is int)
+    return whole_number(term) is not None
 
 
 def _says_so(job: Job, name: str) -> bool:

@@ -10,8 +10,7 @@ from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.values.words import split
 from trainlint.ir.nodes import Call, Const, SequenceDisplay, Term
 from trainlint.program.call_graph import last_name
-from trainlint.program.call_order import At, runs_before
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import At, calling_contexts, runs_before
 from trainlint.program.program import calls_of
 from trainlint.program.values import ClassValue, Instance, Library
 

@@ -288,7 +288,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes")), *(resumed(job) or restored(job))]
-    found = job.trail.ranked((each for each in found if not _copies(each) and not _reads_data(job, each)), chosen=True)
+    found = job.trail.ranked((each for each in found if not _copies(job, each) and not _reads_data(job, each)), chosen=True)
     return judged(
         job,
         "loads",
@@ -309,11 +309,12 @@ def _reads_data(job: Job, place: Place) -> bool:
     return not job.trail.calls([".load_state_dict"]) and job.trail.words(place).isdisjoint(table(job, "words-of-loaded-states"))
 
 
-def _copies(place: Place) -> bool:
+def _copies(job: Job, place: Place) -> bool:
     """Whether a model only gets what another one has: ``teacher.load_state_dict(student.state_dict())``.
 
     Or what it had itself: ``best = copy.deepcopy(model.state_dict())`` in the loop, which is taken up after it.
     """
+    copies = {name.rpartition(".")[2] for name in job.program.knowledge.tables["checkpoints.averaging"]["copies"]}
     waiting = list(place.term.args[:1]) if isinstance(place.term, Call) else []
     seen, found = set[Term](), False
     while waiting:
@@ -323,9 +324,9 @@ def _copies(place: Place) -> bool:
         seen.add(each)
         if isinstance(each, LoopPhi):
             waiting += [one for name, bound in place.function.phis.items() if name.name == each.name for one in bound if one]
-        elif isinstance(each, Call) and last_name(each.callee) in ("deepcopy", "copy"):
+        elif isinstance(each, Call) and last_name(each.callee) in copies:
             waiting += each.args or ((each.callee.base,) if isinstance(each.callee, Attr) else ())
-        elif isinstance(each, Call) and last_name(each.callee) == "state_dict":
+        elif isinstance(each, Call) and last_name(each.callee) in table(job, "gives-states"):
             found = True
         elif not is_none(each):
             return False
@@ -467,7 +468,7 @@ def _speaks(job: Job, place: Place, words: list[str]) -> bool:
     """Whether a state is one of an optimizer: by what it is taken from or given to, or by what is given."""
     return not job.trail.words(place).isdisjoint(words) or (
         isinstance(place.term, Call)
-        and last_name(place.term.callee) != "state_dict"
+        and last_name(place.term.callee) not in table(job, "gives-states")
         and not set(split(place.function.qualname)).isdisjoint(words)
     )
 
@@ -504,7 +505,8 @@ def _is_known(job: Job, save: Save) -> bool:
     all_of = job.program.ask(Written).contents(save)
     if all_of:
         return all(each.whole for each in all_of)
-    return bool(isinstance(save.given, Call) and isinstance(save.given.callee, Attr) and save.given.callee.name == "state_dict")
+    given = save.given
+    return isinstance(given, Call) and isinstance(given.callee, Attr) and given.callee.name in table(job, "gives-states")
 
 
 def _is_of_unknown(job: Job, save: Save) -> bool:
@@ -555,13 +557,15 @@ def resumes(job: Job) -> Line:
     found = [each for each in found if not _makes_model(job, each)]
     states = [
         each
-        for each in job.trail.calls([".load_state_dict", ".restore", "flax.serialization.from_bytes"])
+        for each in job.trail.calls(table(job, "takes-states"))
         if _speaks(job, each, table(job, "optimizer-words")) or _is_handed(job, each, table(job, "optimizer-words"))
     ]
     taken_up = registered(job, table(job, "optimizer-words")[:OPTIMIZERS], LOADS)
     states += [by for place, by in taken_up if place.way is not None and place.way.option is None]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
-    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(each) and not _reads_data(job, each)]
+    loaded = [
+        each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(job, each) and not _reads_data(job, each)
+    ]
     of_trainer = None if runs(places) else by_option_of_trainer(job, "resumes", _GOES_ON, chosen=True)
     if of_trainer is not None:
         return of_trainer

@@ -45,7 +45,7 @@ from trainlint.program.def_use import made_in
 from trainlint.program.heap import item_of
 from trainlint.program.program import calls_of
 from trainlint.program.sources import reached, returned
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, names_class
 
 #: Words of functions that choose, of several things, those of a name: ``meters.get_filtered_meter("loss")``.
 _CHOOSES = frozenset(("filter", "filtered", "select", "selected", "choose", "pick", "matching", "subset"))
@@ -295,4 +295,4 @@ def is_names(term: Term) -> bool:
 
 def is_made(term: Term) -> bool:
     """Whether a thing is an object of some class: a ``ScalerWithGradNorm()`` is no norm."""
-    return isinstance(term, Call) and (last_name(term.callee) or "")[:1].isupper()
+    return isinstance(term, Call) and names_class(last_name(term.callee) or "")

@@ -51,7 +51,7 @@ from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.constant_branch import compare
-from trainlint.program.environment import unread
+from trainlint.domains.training_scripts import unread
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context

@@ -25,9 +25,9 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
+from trainlint.ir.operators import COMPARE, computed
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_none, parts_of
-from trainlint.spmd.symbols import computed
 
 
 def leaves_of(test: Term) -> Iterator[Term]:

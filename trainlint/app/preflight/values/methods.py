@@ -62,6 +62,7 @@ def hooks_of(program: Program, above: Iterable[object]) -> list[str]:
     for each in above:
         if isinstance(each, Library) and each.name in table:
             found += table[each.name]
+            found += [name.rpartition(".")[2] for name in program.knowledge.hooks if name.rpartition(".")[0] == each.name]
         elif isinstance(each, Library) and each.name not in plain:
             return []
         elif isinstance(each, ClassValue):
