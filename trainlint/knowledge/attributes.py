@@ -35,6 +35,7 @@ TABLE_OF = {
     "shared_receivers": "receivers.shared",
     "tells": "starters.tells",
     "ends_evaluation": "evaluates.ends",
+    "mode_flags": "evaluates.flags",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -242,6 +243,7 @@ class Attributes:
     plain_bases: frozenset[str]
     evaluates: frozenset[str]
     ends_evaluation: frozenset[str]
+    mode_flags: frozenset[str]
     opaque: frozenset[str]
     asks_gradients: frozenset[str]
     loss_attributes: frozenset[str]

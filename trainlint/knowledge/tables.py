@@ -422,6 +422,7 @@ TABLES: dict[str, str] = {
     "modules.plain": "names",
     "evaluates": "names",
     "evaluates.ends": "names",
+    "evaluates.flags": "names",
     "opaque": "names",
     "asks_gradients": "names",
     "loss_attributes": "names",
