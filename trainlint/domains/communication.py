@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.data_parallel.models import ImplicitCollective, Parallel, is_of_one_process
+from trainlint.domains.data_parallel.models import ImplicitCollective, Parallel, is_of_some
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -258,7 +259,7 @@ class Communication:
             return False
         if name in self.program.knowledge.made_without and self._made_otherwise(name, call, frame):
             return False
-        if is_of_one_process(self.program, call, frame):
+        if is_of_some(self.program, call, frame):
             return False
         needed = self.program.knowledge.only_with.get(name)
         return needed is None or self._switched_on(needed, call, frame)
@@ -271,9 +272,17 @@ class Communication:
     def _made_otherwise(self, name: str, call: Call, frame: Context) -> bool:
         """Whether the object whose method is called was made with a keyword that changes whether, or how, it communicates."""
         words = self.program.knowledge.made_without[name]
-        values = self.program.values(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
-        made = (value.call for value in values if isinstance(value, LibraryObject) and value.call is not None)
+        made = self._makers(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
         return any(key in words for each in made for key, _ in each.kwargs)
+
+    def _makers(self, term: Term, frame: Context) -> Iterator[Call]:
+        """The calls of a library that may have made an object, with those of methods that return it: ``Metric().to(device)``."""
+        for value in self.program.values(term, frame):
+            if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+                yield value.call
+                callee = value.call.callee
+                if isinstance(callee, Attr) and callee.name in self.program.knowledge.fluent:
+                    yield from self._makers(callee.base, value.frame)
 
     def _switched_on(self, keyword: str, call: Call, frame: Context) -> bool:
         """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).

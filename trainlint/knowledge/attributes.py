@@ -73,6 +73,7 @@ TABLE_OF = {
     "judged_by": "data.judged_by",
     "statistics": "data.statistics",
     "parallel_in_place": "parallel.in_place",
+    "parallel_groups": "parallel.groups",
     "parallel_words": "parallel.words",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -212,6 +213,7 @@ class Attributes:
     with_group: frozenset[str]
     group_keywords: frozenset[str]
     gives_up: frozenset[str]
+    parallel_groups: frozenset[str]
     parallel_words: frozenset[str]
     written: Mapping[str, str]
     spawners: frozenset[str]

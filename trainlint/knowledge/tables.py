@@ -598,6 +598,7 @@ TABLES: dict[str, str] = {
     "data.statistics": "names",
     "parallel": "str",
     "parallel.in_place": "names",
+    "parallel.groups": "names",
     "parallel.words": "names",
     "parallel.replaces": "str",
     "parallel.converts": "names",

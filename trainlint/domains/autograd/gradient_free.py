@@ -220,9 +220,11 @@ def _told_to_begin(program: Program) -> frozenset[tuple[str, Term]]:
         for node in of_kind(function, Store)
         if isinstance(node.target, Attr) and node.target.name == _REQUIRES
     ]
-    for site in program.ask(CallGraph).sites.get(_BEGINS, ()):
-        if isinstance(site.call.term.callee, Attr):
-            told.append((site.module, site.function, site.call.term.callee.base, site.call.term.args))
+    told += [
+        (site.module, site.function, site.call.term.callee.base, site.call.term.args)
+        for site in program.ask(CallGraph).sites.get(_BEGINS, ())
+        if isinstance(site.call.term.callee, Attr)
+    ]
     return frozenset(
         (made.frame.module, made.term)
         for path, function, tensor, flags in told

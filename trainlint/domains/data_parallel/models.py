@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function, Store
-from trainlint.ir.terms import closure, parts_through
+from trainlint.ir.terms import closure, is_none, parts_through
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
@@ -97,9 +97,9 @@ class Wrapped:
         return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
 
     def _word(self, target: Value, call: Call, frame: Context) -> str | None:
-        """What a call of a library makes of a model, by the table ``parallel``; nothing of that in a job of one process."""
+        """What a call of a library makes of a model, by the table ``parallel``; nothing where not all ranks have it."""
         word = self.knowledge.parallel.get(target.name) if isinstance(target, Library) else None
-        return None if word is None or is_of_one_process(self.program, call, frame) else str(word)
+        return None if word is None or is_of_some(self.program, call, frame) else str(word)
 
     @remembered(_NONE)
     def kinds(self, term: Term, frame: Context) -> frozenset[str]:
@@ -307,14 +307,30 @@ class Wrapped:
                             self._in_place.setdefault(made, []).append((getattr(value, "frame", None), word))
 
 
-def is_of_one_process(program: Program, call: Call, frame: Context) -> bool:
-    """Whether the object whose method is called was made for one process alone (``Fabric(devices=1)``)."""
+def is_of_some(program: Program, call: Call, frame: Context) -> bool:
+    """Whether the object whose method is called was made for one process alone (``Fabric(devices=1)``), or for a group."""
     base = call.callee.base if isinstance(call.callee, Attr) else None
     if base is None or isinstance(base, Ref):
         return False
-    made = (value.call for value in program.values(base, frame) if isinstance(value, LibraryObject))
     counting = program.knowledge.tables["ranks.per_machine"]["names"]
-    return any(each is not None and _is_for_one(dict(each.kwargs), counting) for each in made)
+    return any(
+        isinstance(value, LibraryObject)
+        and value.call is not None
+        and (_is_for_one(dict(value.call.kwargs), counting) or is_of_group(program, value))
+        for value in program.values(base, frame)
+    )
+
+
+def is_of_group(program: Program, made: Value) -> bool:
+    """Whether an object, or what it was given, was told of a group of ranks: ``DDP(model, process_group=group)``."""
+    if not isinstance(made, LibraryObject) or made.call is None or made.frame is None:
+        return False
+    for name, term in made.call.kwargs:
+        if name in program.knowledge.parallel_groups and not is_none(term):
+            return True
+        if isinstance(term, Call) and any(is_of_group(program, each) for each in program.values(term, made.frame)):
+            return True
+    return False
 
 
 def _is_for_one(given: Mapping[str | None, Term], counting: Container[str]) -> bool:
@@ -390,7 +406,7 @@ class Parallel(Wrapped):
                 model = callee.base
         elif isinstance(callee, _IMPORTED):
             return self._given(call, frame)
-        kinds = self.kinds(model, frame)
+        kinds = self._of_all_ranks(model, frame)
         if kinds & SHARDED:
             conditions = self.sharded_when(model, frame)
             if conditions is not None:
@@ -477,7 +493,13 @@ class Parallel(Wrapped):
 
     def _is_forward(self, call: Call, frame: Context) -> bool:
         callee = model_of(self.program, call)
-        return not isinstance(callee, _IMPORTED) and bool(self.kinds(callee, frame))
+        return not isinstance(callee, _IMPORTED) and bool(self._of_all_ranks(callee, frame))
+
+    def _of_all_ranks(self, model: Term, frame: Context) -> frozenset[str]:
+        """What a model is, where all ranks have it; nothing where it may be one of a group."""
+        kinds = self.kinds(model, frame)
+        grouped = bool(kinds) and any(is_of_group(self.program, value) for value in self.program.values(model, frame))
+        return _NONE if grouped else kinds
 
     def parts_of(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
         """What a value was computed from, as far as gradients flow."""
