@@ -19,7 +19,7 @@ from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved
 
-_ADDS = "add_argument"
+_ADDS, _EXCLUDES = "add_argument", "add_mutually_exclusive_group"
 
 
 def defaults_of(program: Program, name: str, module: str) -> set[object]:
@@ -80,7 +80,7 @@ def unread(program: Program) -> Iterator[Unread]:
             continue
         for option in index.sites.get(_ADDS, ()):
             names = _names(option.call.term.args, dict(option.call.term.kwargs).get("dest"))
-            if names and use.methods.isdisjoint(names) and _belongs(program, option, parser):
+            if names and use.methods.isdisjoint(names) and _belongs(program, option, parser) and not _excludes(program, option):
                 spelled = _spelled(program, option, names)
                 if spelled is not None:
                     yield Unread(option.module, option.call, spelled, (site.module, site.call.term.site))
@@ -148,6 +148,17 @@ def _is_of(program: Program, term: Term, frame: Context, parser: set[Call | None
             return True
         term, frame = made[0].call.callee, made[0].frame
     return False
+
+
+def _excludes(program: Program, option: CallSite) -> bool:
+    """Whether an option is one of a group of which one may be given: it says that none of the others is meant."""
+    method = option.call.term.callee
+    frames = own_then_called(program, option) if isinstance(method, Attr) else ()
+    groups = (value for frame in frames for value in program.values(method.base, frame))
+    return any(
+        isinstance(group, LibraryObject) and group.call is not None and last_name(group.call.callee) == _EXCLUDES
+        for group in groups
+    )
 
 
 def _spelled(program: Program, option: CallSite, names: set[str]) -> str | None:
