@@ -153,8 +153,9 @@ def _is_of(program: Program, term: Term, frame: Context, parser: set[Call | None
 def _excludes(program: Program, option: CallSite) -> bool:
     """Whether an option is one of a group of which one may be given: it says that none of the others is meant."""
     method = option.call.term.callee
-    frames = own_then_called(program, option) if isinstance(method, Attr) else ()
-    groups = (value for frame in frames for value in program.values(method.base, frame))
+    if not isinstance(method, Attr):
+        return False
+    groups = (value for frame in own_then_called(program, option) for value in program.values(method.base, frame))
     return any(
         isinstance(group, LibraryObject) and group.call is not None and last_name(group.call.callee) == _EXCLUDES
         for group in groups

@@ -470,7 +470,7 @@ def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
 def _setting_otherwise(program: Program) -> frozenset[int]:
     """The functions (by their id) that choose by its name which method of something sets a mode, or write its flag."""
     modes, flags = program.knowledge.evaluates | program.knowledge.ends_evaluation, program.knowledge.mode_flags
-    choosing = {id(site.function) for site in program.ask(CallGraph).results if _is_chosen(site.call.term, modes)}
+    choosing = frozenset(id(site.function) for site in program.ask(CallGraph).results if _is_chosen(site.call.term, modes))
     return choosing.union(
         id(function)
         for _, function in program.functions()
