@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.edits.changes import Rewrite
 from trainlint.finding import Applicability
-from trainlint.ir.nodes import Call, Global, Ref, SequenceDisplay
+from trainlint.ir.nodes import Attr, Call, Global, Ref, SequenceDisplay, Term
 from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.library_uses import Use, Uses
@@ -90,7 +91,8 @@ def _only_evaluates(program: Program, use: Use, wrap: Call) -> bool:
     function = use.function
     bound: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep))
     kept = (*program.returns(function), *(node.value for node in bound))
-    if function.kind == "module" or any(part is wrap for part in parts_of(*kept)):
+    fluent = program.knowledge.fluent
+    if function.kind == "module" or any(part is wrap for each in kept for part in parts_through(each, partial(_held, fluent))):
         return False
     asked, frame, names = program.ask(Loops), program.frame(use.module, function), program.knowledge.training
     around = {id(loop) for loop in loops_around(function, wrap)}
@@ -99,6 +101,14 @@ def _only_evaluates(program: Program, use: Use, wrap: Call) -> bool:
         for node in calls_of(function)
         if before(function, wrap, node) or not around.isdisjoint(id(loop) for loop in loops_around(function, node))
     )
+
+
+def _held(fluent: Container[str], term: Term) -> Sequence[Term]:
+    """What a value holds: what a model is given, and what it returns, does not hold the model."""
+    if not isinstance(term, Call):
+        return tuple(term.subterms())
+    itself = (term.callee.base,) if isinstance(term.callee, Attr) and term.callee.name in fluent else ()
+    return (*itself, *term.args, *(value for _, value in term.kwargs))
 
 
 def _files_that_train(program: Program) -> frozenset[str]:
