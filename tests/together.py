@@ -44,9 +44,6 @@ UNFOLLOWED = {
     "TL303/teacher_that_is_frozen",
     "TL307/handed_back",
     "TL607/silent_copied_before",
-    "TL713/attention",
-    "TL714/modes",
-    "TL906/said_elsewhere",
 }
 """Cases in which a second copy takes away, or adds, what is right of the first: faults of the analysis, not of the cases.
 
@@ -93,6 +90,13 @@ def twice(text: str) -> str:
         for node in _at_the_top(each)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
+    methods = {
+        (each.lineno, each.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for each in node.body
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
     lines = text.splitlines(keepends=True)
     tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     depth, again = 0, []
@@ -100,7 +104,8 @@ def twice(text: str) -> str:
         depth += token.string in ("(", "[", "{") if token.type == tokenize.OP else 0
         depth -= token.string in (")", "]", "}") if token.type == tokenize.OP else 0
         keyword = depth > 0 and behind.string == "="
-        if token.type == tokenize.NAME and token.string in own and before.string != "." and not keyword:
+        method = before.string == "def" and (token.start[0], token.string) in methods
+        if token.type == tokenize.NAME and token.string in own and before.string != "." and not keyword and not method:
             again.append((token.start, token.end))
     for (row, start), (_, end) in reversed(again):
         line = lines[row - 1]

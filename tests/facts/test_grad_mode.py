@@ -86,4 +86,4 @@ def test_the_mode_at_a_place(source: str, expected: str) -> None:
 def test_callers_may_differ() -> None:
     two = "def g():\n    f()\ndef f():\n    here()\nwith torch.no_grad():\n    f()"
     assert modes(two) == {"on", "off"}
-    assert modes("def f():\n    here()\nf()\nwith torch.no_grad():\n    f()") == {"unknown"}
+    assert modes("def f():\n    here()\nf()\nwith torch.no_grad():\n    f()") == {"on", "off"}

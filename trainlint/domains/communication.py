@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.data_parallel.models import ImplicitCollective, Parallel
+from trainlint.domains.data_parallel.models import ImplicitCollective, Parallel, is_of_some
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -45,8 +45,6 @@ from trainlint.program.values import ClassValue, Context, FunctionValue, Instanc
 _OF_MODELS = ("forward", "__call__", "step")
 #: Kinds of terms that are never a model.
 _NO_MODELS = frozenset((Const, Compare, Not, BinOp, List, Tuple, Dict, Set, Nested, NestedClass, Ref))
-#: The argument that says how many machines there are; one, where it is not given (Lightning's Fabric and Trainer).
-_NODES = "num_nodes"
 
 
 class Step(NamedTuple):
@@ -66,7 +64,6 @@ class Communication:
         #: Functions (by id) of which a comment says that every rank must call them.
         self.declared: set[int] = set()
         self._queue: deque[FunctionValue] = deque()
-        self._counting: frozenset[str] = program.knowledge.tables["ranks.per_machine"]["names"]
         self._protocols = frozenset(program.knowledge.protocols.values())
         self.parallel: Parallel = program.ask(Parallel)
         #: The calls that communicate, in some activation, because of a model that all ranks train.
@@ -262,7 +259,7 @@ class Communication:
             return False
         if name in self.program.knowledge.made_without and self._made_otherwise(name, call, frame):
             return False
-        if self._is_of_one_process(call, frame):
+        if is_of_some(self.program, call, frame):
             return False
         needed = self.program.knowledge.only_with.get(name)
         return needed is None or self._switched_on(needed, call, frame)
@@ -275,17 +272,17 @@ class Communication:
     def _made_otherwise(self, name: str, call: Call, frame: Context) -> bool:
         """Whether the object whose method is called was made with a keyword that changes whether, or how, it communicates."""
         words = self.program.knowledge.made_without[name]
-        values = self.program.values(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
-        made = (value.call for value in values if isinstance(value, LibraryObject) and value.call is not None)
+        made = self._makers(call.callee.base, frame) if isinstance(call.callee, Attr) else ()
         return any(key in words for each in made for key, _ in each.kwargs)
 
-    def _is_of_one_process(self, call: Call, frame: Context) -> bool:
-        """Whether the object whose method is called was made for one process alone (``Fabric(devices=1)``)."""
-        base = call.callee.base if isinstance(call.callee, Attr) else None
-        if base is None or isinstance(base, Ref):
-            return False
-        made = (value.call for value in self.program.values(base, frame) if isinstance(value, LibraryObject))
-        return any(each is not None and _is_for_one(dict(each.kwargs), self._counting) for each in made)
+    def _makers(self, term: Term, frame: Context) -> Iterator[Call]:
+        """The calls of a library that may have made an object, with those of methods that return it: ``Metric().to(device)``."""
+        for value in self.program.values(term, frame):
+            if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+                yield value.call
+                callee = value.call.callee
+                if isinstance(callee, Attr) and callee.name in self.program.knowledge.fluent:
+                    yield from self._makers(callee.base, value.frame)
 
     def _switched_on(self, keyword: str, call: Call, frame: Context) -> bool:
         """Whether a keyword is ``True`` in a call, or in the call that made one of its arguments (``f(Options(full=True))``).
@@ -531,12 +528,6 @@ def _may_be_unnamed(callee: Term, names: set[str], holders: set[str]) -> bool:
     return callee.name in holders and (
         isinstance(callee.base, Self) or (isinstance(callee.base, Attr) and isinstance(callee.base.base, Self))
     )
-
-
-def _is_for_one(given: Mapping[str | None, Term], counting: frozenset[str]) -> bool:
-    """Whether a constructor is told of one process on a machine, and of no other machine."""
-    told = [value for name, value in given.items() if name in counting]
-    return bool(told) and _NODES not in given and all(isinstance(each, Const) and each.value in (1, "1") for each in told)
 
 
 def _is(constant: bool, term: Term) -> bool:

@@ -48,7 +48,9 @@ class GradMode:
         """The mode in which the callers run a function."""
         if frame.caller is None:
             return ON
-        # Which of several calls in the caller made the frame is not known: they must agree.
+        if frame.call is not None:
+            return self.own(frame.caller, frame.call.site) or self._outside(frame.caller)
+        # Of an object's method nobody knows which call runs it: those in the caller must agree.
         sites = [site for site in self.program.ask(CallGraph).callers(frame.function) if site.function is frame.caller.function]
         said = {self.own(frame.caller, site.call.term.site) for site in sites}
         words = {word or self._outside(frame.caller) for word in said}

@@ -136,7 +136,7 @@ def unread(program: Program) -> Iterator[Unread]:
             continue
         for option in index.sites.get(ADDS, ()):
             names = names_of(option.call.term.args, dict(option.call.term.kwargs).get("dest"))
-            if names and use.methods.isdisjoint(names) and _belongs(program, option, parser):
+            if names and use.methods.isdisjoint(names) and _belongs(program, option, parser) and not _excludes(program, option):
                 spelled = _spelled(program, option, names)
                 if spelled is not None:
                     yield Unread(option.module, option.call, spelled, (site.module, site.call.term.site))
@@ -185,6 +185,7 @@ def _parsers(program: Program, site: CallSite) -> set[Call | None]:
     return found
 
 
+_EXCLUDES = "add_mutually_exclusive_group"
 #: So many options are read, at least, where it is to be seen that they are read by their names.
 _SEVERAL = 2
 
@@ -204,6 +205,18 @@ def _is_of(program: Program, term: Term, frame: Context, parser: set[Call | None
             return True
         term, frame = made[0].call.callee, made[0].frame
     return False
+
+
+def _excludes(program: Program, option: CallSite) -> bool:
+    """Whether an option is one of a group of which one may be given: it says that none of the others is meant."""
+    method = option.call.term.callee
+    if not isinstance(method, Attr):
+        return False
+    groups = (value for frame in own_then_called(program, option) for value in program.values(method.base, frame))
+    return any(
+        isinstance(group, LibraryObject) and group.call is not None and last_name(group.call.callee) == _EXCLUDES
+        for group in groups
+    )
 
 
 def _spelled(program: Program, option: CallSite, names: set[str]) -> str | None:

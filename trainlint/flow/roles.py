@@ -6,8 +6,9 @@ their names are. A name is asked only where nothing is done that tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from typing import TypeVar
 
 from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
 from trainlint.ir.terms import parts_of
@@ -23,9 +24,10 @@ _SHORT = 4
 #: What a scaler is handed an optimizer by.
 _STEPS = ("step", "unscale_")
 
-#: The word of what empties gradients.
-
+_T = TypeVar("_T")
 _Key = tuple[str, Term]
+#: Which item of a whole is meant, outermost container first; None: nobody knows which.
+_Way = tuple[object, ...]
 
 
 class Roles:
@@ -35,11 +37,12 @@ class Roles:
         self.program = program
         told = frozenset(method for methods in program.knowledge.shown_roles for method in methods.split())
         self._telling = told | program.knowledge.called_models
-        self._methods: dict[_Key, set[str]] | None = None
+        #: The telling methods that are called on the items of each thing, and the things that step them.
+        self._methods: dict[_Key, dict[_Way, set[str]]] | None = None
         self._losses: set[_Key] | None = None
         self._forward: frozenset[_Key] | None = None
         self._alone: frozenset[_Key] | None = None
-        self._stepped: dict[_Key, list[_Key]] = {}
+        self._stepped: dict[_Key, dict[_Way, list[_Key]]] = {}
 
     def shown(self, *things: _Key) -> str:
         """What is done with a thing makes of it (table ``optimizers.roles``): "optimizer", "scaler" ... or "unknown".
@@ -49,7 +52,7 @@ class Roles:
         role = self._by_methods(things)
         if role != "unknown":
             return role
-        holders = [holder for path, term in things for holder in self._stepped.get((path, whole_of(term, keyed=False)), ())]
+        holders = [holder for thing in things for several in _fitting(self._stepped, thing) for holder in several]
         return "optimizer" if any(self._by_methods((holder,)) == "scaler" for holder in holders) else "unknown"
 
     def is_model(self, *things: _Key) -> bool:
@@ -123,23 +126,21 @@ class Roles:
         """The telling methods that are called on a thing."""
         if self._methods is None:
             self._methods = self._read()
-        done: set[str] = set()
-        for path, term in things:
-            done |= self._methods.get((path, whole_of(term, keyed=False)), set())
-        return done
+        return {method for thing in things for methods in _fitting(self._methods, thing) for method in methods}
 
     def _by_methods(self, things: tuple[_Key, ...]) -> str:
         return shown_by(self.program.knowledge, self._done(things))
 
-    def _read(self) -> dict[_Key, set[str]]:
-        """The telling methods that are called on each thing."""
-        found: dict[_Key, set[str]] = {}
+    def _read(self) -> dict[_Key, dict[_Way, set[str]]]:
+        found: dict[_Key, dict[_Way, set[str]]] = {}
         for site, method, receiver in self._calls():
-            key = (site.module, whole_of(receiver, keyed=False))
-            found.setdefault(key, set()).add(method)
+            whole = whole_of(receiver, keyed=False)
+            found.setdefault((site.module, whole), {}).setdefault(_way(receiver, whole), set()).add(method)
             given = site.call.term.args
             if method in _STEPS and len(given) == 1:
-                self._stepped.setdefault((site.module, whole_of(given[0], keyed=False)), []).append(key)
+                whole = whole_of(given[0], keyed=False)
+                stepped = self._stepped.setdefault((site.module, whole), {})
+                stepped.setdefault(_way(given[0], whole), []).append((site.module, receiver))
         return found
 
     def _calls(self) -> Iterator[tuple[CallSite, str, Term]]:
@@ -149,6 +150,27 @@ class Roles:
                 callee = site.call.term.callee
                 if isinstance(callee, Attr) and callee.name == method:
                     yield site, method, callee.base
+
+
+def _fitting(known: Mapping[_Key, Mapping[_Way, _T]], thing: _Key) -> Iterator[_T]:
+    """What is known of a thing, and of what may be it: of ``model, optimizer = prepare(…)`` neither is the other."""
+    path, term = thing
+    whole = whole_of(term, keyed=False)
+    mine = _way(term, whole)
+    for way, found in known.get((path, whole), {}).items():
+        if all(one == other or None in (one, other) for one, other in zip(mine, way, strict=False)):
+            yield found
+
+
+def _way(term: Term, whole: Term) -> _Way:
+    """Which item of a whole a term is."""
+    keys: list[object] = []
+    while term is not whole and isinstance(term, (Subscript, Element, Entered, Asserted)):
+        if isinstance(term, (Subscript, Element)):
+            key = term.key.value if isinstance(term, Subscript) and isinstance(term.key, Const) else None
+            keys.append(key if type(key) is int and key >= 0 else None)
+        term = term.value if isinstance(term, Asserted) else term.stem
+    return tuple(reversed(keys))
 
 
 def shown_by(knowledge: Knowledge, methods: AbstractSet[str]) -> str:

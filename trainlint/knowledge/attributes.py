@@ -35,6 +35,7 @@ TABLE_OF = {
     "shared_receivers": "receivers.shared",
     "tells": "starters.tells",
     "ends_evaluation": "evaluates.ends",
+    "mode_flags": "evaluates.flags",
     "autocast_defaults": "autocasts.defaults",
     "autocast_setters": "autocasts.setters",
     "scaling_words": "loss_scaling.words",
@@ -72,6 +73,7 @@ TABLE_OF = {
     "judged_by": "data.judged_by",
     "statistics": "data.statistics",
     "parallel_in_place": "parallel.in_place",
+    "parallel_groups": "parallel.groups",
     "parallel_words": "parallel.words",
     "parallel_steps": "parallel.steps",
     "parallel_methods": "parallel.methods",
@@ -211,6 +213,7 @@ class Attributes:
     with_group: frozenset[str]
     group_keywords: frozenset[str]
     gives_up: frozenset[str]
+    parallel_groups: frozenset[str]
     parallel_words: frozenset[str]
     written: Mapping[str, str]
     spawners: frozenset[str]
@@ -242,6 +245,7 @@ class Attributes:
     plain_bases: frozenset[str]
     evaluates: frozenset[str]
     ends_evaluation: frozenset[str]
+    mode_flags: frozenset[str]
     opaque: frozenset[str]
     asks_gradients: frozenset[str]
     loss_attributes: frozenset[str]

@@ -25,6 +25,11 @@ def in_tests(module: str) -> bool:
     return any(part.strip("_") in _FOLDERS for part in module.lower().replace("-", "_").split("/")[-_ABOVE:-1])
 
 
+def is_called_so(name: str) -> bool:
+    """Whether a function has the name of a test: ``test_sums``, ``testSums``."""
+    return name.startswith(_TEST) or (name.startswith(_ALONE) and name[len(_ALONE) :][:1].isupper())
+
+
 def tests_software(program: Program, module: str, function: Function) -> bool:
     """Whether a function belongs to tests: a method of a class of tests, a test by its name, or anything beside such in a file.
 
@@ -45,13 +50,13 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
     outermost = function.qualname.partition(".")[0]
     if not begins and not (module.endswith(_BEHIND) and (_imports_tests(program, module) or _checks(program, module, outermost))):
         return False
-    if outermost.lstrip("_").startswith(_TEST) and _is_run(program, module, outermost):
+    if is_called_so(outermost.lstrip("_")) and _is_run(program, module, outermost):
         return True
     cls = sketch.classes.get(function.cls or "")
-    if cls is not None and any(name == _ALONE or name.startswith(_TEST) for name in cls.methods):
+    if cls is not None and any(name == _ALONE or is_called_so(name) for name in cls.methods):
         return True
     return _imports_tests(program, module) and any(
-        each.name == _ALONE or each.name.startswith(_TEST) or _compares(program, module, each.cls)
+        each.name == _ALONE or is_called_so(each.name) or _compares(program, module, each.cls)
         for each in sketch.functions.values()
     )
 
@@ -59,7 +64,7 @@ def tests_software(program: Program, module: str, function: Function) -> bool:
 def _checks(program: Program, module: str, name: str) -> bool:
     """Whether something called like a test ends in a check."""
     function = program.modules[module].functions.get(name)
-    return function is not None and name.startswith(_TEST) and _ends_in_a_check(function)
+    return function is not None and is_called_so(name) and _ends_in_a_check(function)
 
 
 def _is_run(program: Program, module: str, name: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.optimizer_parameters import Replicas
+from trainlint.domains.optimizer_parameters import Replicas, Takers
 from trainlint.domains.rank_local_data import Source
 from trainlint.finding import Spot
 from trainlint.flow.events import Event, Recognizer
@@ -22,7 +22,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.guards import guards
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context
+from trainlint.program.values import Context, Instance, LibraryObject
 from trainlint.spmd.data_divergence import Twins
 from trainlint.spmd.divergence_report import WORDS, ranks
 from trainlint.spmd.symbols import WORLD
@@ -136,12 +136,37 @@ class _Search:
         others = (each.reach.ranks for each in all_made if each.balances(made))
         if all(any(arms) for arms in zip(reached, *others, strict=True)):
             return None
+        if self._is_theirs_alone(made):
+            return None
         test = next(iter(made.reach.tests), None)
         place = None if test is None else (test.module, test.spot)
         passes = (d for d in self.program.ask(Agreement).reported() if self.program.ask(Agreement).sort(d.event) == "step")
         if any((d.guard.module, d.guard.test) == place for d in passes):
             return None  # the passes under the same test are reported
         return Update(made.event, reached, place)
+
+    def _is_theirs_alone(self, made: _Made) -> bool:
+        """Whether the ranks that make a step are those that make the models: the others do not have them."""
+        thing, asked = made.event.thing, self.program.ask(Takers)
+        models = [
+            value
+            for each in (thing.made or () if thing is not None else ())
+            if each.call is not None and each.frame is not None
+            for given in each.call.args[:1]
+            for base, frame in asked.bases(given, each.frame, some=True)
+            for value in self.program.values(base, frame)
+        ]
+        return bool(models) and all(
+            isinstance(value, (Instance, LibraryObject))
+            and value.call is not None
+            and value.frame is not None
+            and self._reach(value.call, self._activation(value.frame, made)).ranks == made.reach.ranks
+            for value in models
+        )
+
+    def _activation(self, frame: Context, made: _Made) -> Context:
+        """The activation, on the way to a step, in which something was made: what needs none is known without one."""
+        return next((each for each in made.event.frame.active() if each.function is frame.function), frame)
 
     def _by_data(self, event: Event) -> Update | None:
         """A step that each rank makes, or not, by what it has for itself; a scheduler that is told such a thing."""

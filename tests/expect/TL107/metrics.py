@@ -70,6 +70,13 @@ def of_this_rank_only(real):
         print(distance.compute())
 
 
+def of_this_rank_only_on_its_device(losses, device):
+    mean = MeanMetric(sync_on_compute=False).to(device)
+    mean.update(losses)
+    if dist.get_rank() == 0:
+        print(mean.compute())
+
+
 def with_a_way_of_its_own(losses):
     mean = MeanMetric(dist_sync_fn=lambda state, group=None: [state])
     mean.update(losses)

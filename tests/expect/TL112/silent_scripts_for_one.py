@@ -38,3 +38,16 @@ def with_one_device(network):
     fabric.launch()
     fabric.barrier()
     torch.save(network.state_dict(), "network.pt")
+
+
+def trained_on_one_device(build, loader):
+    fabric = Fabric(accelerator="auto", devices=1)
+    fabric.launch()
+    network = build()
+    optimizer = torch.optim.Adam(network.parameters())
+    network, optimizer = fabric.setup(network, optimizer)
+    for batch in fabric.setup_dataloaders(loader):
+        optimizer.zero_grad()
+        fabric.backward(network(batch).mean())
+        optimizer.step()
+        torch.save(network.state_dict(), "network.pt")

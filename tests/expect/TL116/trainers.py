@@ -42,3 +42,48 @@ def wrapped(model, gpus):
 def generators(netG, netD, device):
     netG, netD = Replicas(netG), Replicas(netD, list(range(torch.cuda.device_count())))  # expect: TL116, TL116
     return netG.to(device), netD.to(device)
+
+
+def evaluate(model, loader, several):
+    if several:
+        model = torch.nn.DataParallel(model)
+    model.eval()
+    with torch.no_grad():
+        return [model(x).argmax(1) for x in loader]
+
+
+def train_and_test(model, loader, held_out, optimizer, several):
+    if several:
+        model = torch.nn.DataParallel(model)  # expect: TL116
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).sum().backward()
+        optimizer.step()
+    model = torch.load("best.pt", weights_only=False)
+    if several:
+        model = torch.nn.DataParallel(model)
+    with torch.no_grad():
+        return [model(x).argmax(1) for x in held_out]
+
+
+def in_each_round(models, loader, several):
+    for model in models:
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        wrapped = torch.nn.DataParallel(model)  # expect: TL116
+        for x in loader:
+            optimizer.zero_grad()
+            wrapped(x).sum().backward()
+            optimizer.step()
+
+
+def wrapped_for_others(model):
+    return torch.nn.DataParallel(model).cuda()  # expect: TL116
+
+
+def scores(model, loader):
+    model = torch.nn.DataParallel(model)
+    kept = {}
+    with torch.no_grad():
+        for x, key in loader:
+            kept[key] = model(x)
+    return kept, model(x)

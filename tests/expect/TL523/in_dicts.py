@@ -53,3 +53,53 @@ def train(batches):
     for batch in batches:
         params = step(params, batch, rngs)  # expect: TL523
     return params
+
+
+def set_by_update(first):
+    def step(i, carry):
+        key, mine = jax.random.split(carry["key"])
+        carry.update(key=key, total=carry["total"] + jax.random.normal(mine, (3,)).sum())
+        return carry
+
+    return jax.lax.fori_loop(0, 10, step, first)
+
+
+def set_by_a_dict(first):
+    def step(i, carry):
+        key, mine = jax.random.split(carry["key"])
+        carry.update({"key": key, "total": carry["total"] + jax.random.normal(mine, (3,)).sum()})
+        return carry
+
+    return jax.lax.fori_loop(0, 10, step, first)
+
+
+def set_as_an_item(first):
+    def step(i, carry):
+        carry["key"], mine = jax.random.split(carry["key"])
+        carry["total"] = carry["total"] + jax.random.normal(mine, (3,)).sum()
+        return carry
+
+    return jax.lax.fori_loop(0, 10, step, first)
+
+
+def set_in_a_loop(carry):
+    for _ in range(10):
+        key, mine = jax.random.split(carry["key"])
+        carry.update(key=key, total=carry["total"] + jax.random.normal(mine, (3,)).sum())
+    return carry
+
+
+def another_is_set(first):
+    def step(i, carry):
+        key, mine = jax.random.split(carry["key"])  # expect: TL523
+        carry.update(total=carry["total"] + jax.random.normal(mine, (3,)).sum())
+        return carry
+
+    return jax.lax.fori_loop(0, 10, step, first)
+
+
+def another_is_set_in_a_loop(carry):
+    for _ in range(10):
+        key, mine = jax.random.split(carry["key"])  # expect: TL523
+        carry.update({"total": carry["total"] + jax.random.normal(mine, (3,)).sum()})
+    return carry

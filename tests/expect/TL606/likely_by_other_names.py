@@ -49,3 +49,7 @@ def checkpoint(epoch):
 def scripted(args):
     model = torch.jit.script(Classifier()) if args.script else Classifier()
     torch.save(model, args.path)
+
+
+def spelled(folder):
+    torch.save({"arch": str(model), "state": model.state_dict()}, folder + "/checkpoint.pt")

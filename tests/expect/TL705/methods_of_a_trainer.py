@@ -91,3 +91,19 @@ def wrapped(net, loader, held_out, optimizer, criterion, local_rank):
         with torch.no_grad():
             scores = [criterion(net.module(x), y).item() for x, y in held_out]
         print(sum(scores))
+
+
+class Flagged(Base):
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            self.training = True
+            for batch in self.loaders["train"]:
+                self.step(batch)
+            self.validate()
+
+    @torch.no_grad()
+    def validate(self):
+        self.training = False
+        self.model.eval()  # expect: TL705
+        for batch in self.loaders["val"]:
+            self.model(batch["image"])

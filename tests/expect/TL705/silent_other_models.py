@@ -1,4 +1,4 @@
-"""A teacher, an average of the weights and a frozen part are in evaluation mode on purpose; a script that evaluates at its end."""
+"""A teacher, a reference, an average and a frozen part are in evaluation mode on purpose; a script evaluates at its end."""
 
 import torch
 
@@ -71,3 +71,40 @@ def attacked(model, attack, loader, optimizer, criterion):
         optimizer.zero_grad()
         criterion(model(hostile), y).backward()
         optimizer.step()
+
+
+class Preferences:
+    def __init__(self, model, reference, optimizer):
+        self.model = model
+        self.reference = reference
+        self.optimizer = optimizer
+
+    def fit(self, loader):
+        for epoch in range(3):
+            self.model.train()
+            self.reference.eval()
+            for batch in loader:
+                scores = self.scores(self.model, batch)
+                with torch.no_grad():
+                    reference_scores = self.scores(self.reference, batch)
+                (scores - reference_scores).sum().backward()
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+            self.score_held_out(loader)
+
+    def score_held_out(self, loader):
+        self.model.eval()
+        with torch.no_grad():
+            for batch in loader:
+                print(self.scores(self.model, batch) - self.scores(self.reference, batch))
+        self.model.train()
+
+    def scores(self, model, batch):
+        return model(batch).log_softmax(-1)
+
+    def warm_up(self, loader, optimizer):
+        self.reference.train()
+        for batch in loader:
+            self.scores(self.reference, batch).sum().backward()
+            optimizer.step()
+            optimizer.zero_grad()

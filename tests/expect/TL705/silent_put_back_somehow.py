@@ -1,5 +1,6 @@
 """The mode is put back by a flag, a decorator, a context manager, a list of models, or the phase of the loop."""
 
+import contextlib
 import functools
 
 import torch
@@ -113,3 +114,34 @@ class Several:
             with torch.no_grad():
                 for batch in held_out:
                     self.models["main"](batch)
+
+
+@contextlib.contextmanager
+def adjusted(model, training):
+    before = {}
+
+    def change():
+        for module in model.modules():
+            before[module] = module.training
+            module.training = training
+
+    def put_back():
+        for module in model.modules():
+            module.training = before.pop(module)
+
+    change()
+    yield model
+    put_back()
+
+
+def by_the_flags_of_modules(model, batches, held_out, optimizer):
+    model.train()
+    for epoch in range(3):
+        for batch in batches:
+            model(batch).sum().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        with adjusted(model, False), torch.no_grad():
+            model.eval()
+            for batch in held_out:
+                model(batch)

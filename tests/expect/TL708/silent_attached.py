@@ -142,3 +142,35 @@ def of_a_detached_leaf(x):
     leaf = x.mean().detach().requires_grad_()
     leaf.pow(2).backward()
     return leaf.grad
+
+
+class Temperature:
+    def __init__(self, start):
+        self.log = torch.tensor(start)
+        self.log.requires_grad = True
+        self.optimizer = torch.optim.Adam([self.log])
+
+    def step(self, entropy):
+        self.optimizer.zero_grad()
+        (self.log.exp() * entropy.detach()).mean().backward()
+        self.optimizer.step()
+
+
+def tempered(loader, start):
+    temperature = Temperature(start)
+    for entropy in loader:
+        temperature.step(entropy)
+
+
+def told_afterwards(array):
+    moved = torch.tensor(array)
+    moved.requires_grad_()
+    (moved * 3).exp().sum().backward()
+    return moved.grad
+
+
+def detached_and_told(x):
+    leaf = x.detach()
+    leaf.requires_grad = True
+    (leaf * 3).exp().sum().backward()
+    return leaf.grad

@@ -17,11 +17,15 @@ parser.add_argument("-b", "--batch", dest="batch_size", type=int, default=64)
 schedule = parser.add_argument_group("schedule")
 schedule.add_argument("--label_smoothing", type=float, default=0.1)  # expect: TL935
 schedule.add_argument("--lr", type=float, default=0.1)
+precision = parser.add_mutually_exclusive_group()
+precision.add_argument("--half", action="store_true")
+precision.add_argument("--full", action="store_true", help="the default")
 
 
 def train(model, dataset, criterion, options):
     loader = DataLoader(dataset, batch_size=options.batch_size)
     optimizer = torch.optim.SGD(model.parameters(), lr=options.lr)
+    model = model.half() if options.half else model
     for _ in range(options.epochs):
         for x, y in loader:
             optimizer.zero_grad()

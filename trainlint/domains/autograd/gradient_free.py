@@ -150,18 +150,22 @@ class Graphless:
             return elsewhere
         if isinstance(callee, Attr) and not is_imported(callee):
             if name in self.knowledge.ends_graph and not (call.args and name == "item"):
-                return Why(name, frame.module, call.site)
+                return Why(name, frame.module, call.site, self._begins(call, frame))
             if name in self.knowledge.keeps and all(_is_number(part) for part in call.args):
                 return self._method(call, callee, frame)
             return self._unrecorded(call, frame)
         if len(libraries) == 1:
             library = libraries.pop()
             if library in self.knowledge.makes_anew and call.args and not _is_written(call.args[0]):
-                return Why(library.rpartition(".")[2], frame.module, call.site, begins(call))
+                return Why(library.rpartition(".")[2], frame.module, call.site, self._begins(call, frame))
             if library in self._keeps_first and call.args and not isinstance(call.args[0], (SequenceDisplay, Unknown)):
                 found = self.of(call.args[0], frame)
                 return None if found is None or found.begins else found._replace(begins=begins(call))
         return self._unrecorded(call, frame)
+
+    def _begins(self, call: Call, frame: Context) -> bool:
+        """Whether a call makes a tensor of which gradients are computed: it is told so, or the tensor is, once it is there."""
+        return begins(call) or (frame.module, call) in self.program.ask(_told_to_begin)
 
     def _method(self, call: Call, method: Attr, frame: Context) -> Why | None:
         """A method of a tensor whose result has the tensor's graph."""
@@ -206,6 +210,27 @@ def is_imported(callee: Term) -> bool:
 def begins(call: Call) -> bool:
     """Whether a call makes a tensor of which gradients are computed."""
     return any(name == _REQUIRES and not (isinstance(value, Const) and value.value is False) for name, value in call.kwargs)
+
+
+def _told_to_begin(program: Program) -> frozenset[tuple[str, Term]]:
+    """What makes the tensors, by file, that are told to need a gradient: ``x.requires_grad = True``, ``x.requires_grad_()``."""
+    told: list[tuple[str, Function, Term, tuple[Term, ...]]] = [
+        (path, function, node.target.base, (node.value,))
+        for path, function in program.functions()
+        for node in of_kind(function, Store)
+        if isinstance(node.target, Attr) and node.target.name == _REQUIRES
+    ]
+    told += [
+        (site.module, site.function, site.call.term.callee.base, site.call.term.args)
+        for site in program.ask(CallGraph).sites.get(_BEGINS, ())
+        if isinstance(site.call.term.callee, Attr)
+    ]
+    return frozenset(
+        (made.frame.module, made.term)
+        for path, function, tensor, flags in told
+        if not any(isinstance(flag, Const) and flag.value is False for flag in flags)
+        for made in origins(program, tensor, program.frame(path, function))
+    )
 
 
 def _is_written(term: Term) -> bool:
@@ -423,7 +448,7 @@ class GradientFree(Graphless):
         if len(libraries) == len(values) == 1:
             library = libraries.pop()
             if library in tables["makes_data"]["names"]:
-                return None if begins(call) else Why(library.rpartition(".")[2], frame.module, call.site)
+                return None if self._begins(call, frame) else Why(library.rpartition(".")[2], frame.module, call.site)
             if library in tables["recomputes"]:
                 return self.together(call.args[1:], frame)
         name = last_name(call.callee) or ""

@@ -21,11 +21,13 @@ from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
+from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _MODULES = ("module", "layers")
+_TEXT = "builtins.str"
 _INNER, _PREFIX = "module", "module."
 _PAIR = 2
 
@@ -80,9 +82,15 @@ def _key_of_module(program: Program, save: Save) -> str | None:
     """The key under which a module is saved."""
     for contents in program.ask(Written).contents(save):
         for key, values in contents.items.items():
-            if any(_may_be_module(program, each.term, each.frame) or _is_module(program, *each) for each in values):
+            things = [each for each in values if not _is_spelled(program, each.term, each.frame)]
+            if any(_may_be_module(program, each.term, each.frame) or _is_module(program, *each) for each in things):
                 return key
     return None
+
+
+def _is_spelled(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a term is the text of something: ``str(model)``."""
+    return any(is_call_of(made.term, _TEXT) for made in origins(program, term, frame))
 
 
 def _is_read_as_module(program: Program, save: Save) -> bool:

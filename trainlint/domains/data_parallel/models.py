@@ -6,7 +6,7 @@ the steps of its optimizer, meet the other ranks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function, Store
-from trainlint.ir.terms import closure, parts_through
+from trainlint.ir.terms import closure, is_none, parts_through
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
@@ -58,6 +58,8 @@ from trainlint.program.values import (
 KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))
 SHARDED = frozenset(("fsdp", "fsdp2"))
 _PREPARED = "prepared"
+#: The argument that says how many machines there are; one, where it is not given (Lightning's Fabric and Trainer).
+_NODES = "num_nodes"
 _NONE: frozenset[str] = frozenset()
 #: What an argument of ``prepare`` is when it is no model (table ``kinds``).
 _NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
@@ -93,6 +95,11 @@ class Wrapped:
 
     def _makes(self, term: Term, frame: Context) -> bool:
         return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
+
+    def _word(self, target: Value, call: Call, frame: Context) -> str | None:
+        """What a call of a library makes of a model, by the table ``parallel``; nothing where not all ranks have it."""
+        word = self.knowledge.parallel.get(target.name) if isinstance(target, Library) else None
+        return None if word is None or is_of_some(self.program, call, frame) else str(word)
 
     @remembered(_NONE)
     def kinds(self, term: Term, frame: Context) -> frozenset[str]:
@@ -138,14 +145,14 @@ class Wrapped:
                             found |= self.kinds(part, inner)
                         elif isinstance(result, Call):
                             found |= self._nested_item(result, key, inner)
-                elif self.knowledge.parallel.get(target.name) == _PREPARED:
+                elif self._word(target, base, frame) == _PREPARED:
                     return self._prepared(base, key, frame)
         return found or found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
 
     def _nested_item(self, call: Call, key: Term, frame: Context) -> frozenset[str]:
         """``return accelerator.prepare(model, optimizer)``: its items are the caller's."""
         for target in self.index.targets(call, frame):
-            if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _PREPARED:
+            if self._word(target, call, frame) == _PREPARED:
                 return self._prepared(call, key, frame)
             if isinstance(target, FunctionValue):
                 parts = ((item_of(result, key), inner) for result, inner in self._returned(target, call, frame))
@@ -192,11 +199,11 @@ class Wrapped:
                     return _NONE
                 found = found.union(*(self.kinds(result, inner) for result, inner in results))
             elif isinstance(target, Library):
-                word = self.knowledge.parallel.get(target.name)
+                word = self._word(target, term, frame)
                 if word == _PREPARED:
                     found |= self._prepared_of(term.args[0], frame) if len(term.args) == 1 else _NONE
                 elif word in KINDS:
-                    found |= {str(word)}
+                    found |= {word}
                 elif self.knowledge.kinds.get(target.name) == "wrapper" and term.args:
                     found |= self.kinds(term.args[0], frame)
         if not found:
@@ -300,6 +307,38 @@ class Wrapped:
                             self._in_place.setdefault(made, []).append((getattr(value, "frame", None), word))
 
 
+def is_of_some(program: Program, call: Call, frame: Context) -> bool:
+    """Whether the object whose method is called was made for one process alone (``Fabric(devices=1)``), or for a group."""
+    base = call.callee.base if isinstance(call.callee, Attr) else None
+    if base is None or isinstance(base, Ref):
+        return False
+    counting = program.knowledge.tables["ranks.per_machine"]["names"]
+    return any(
+        isinstance(value, LibraryObject)
+        and value.call is not None
+        and (_is_for_one(dict(value.call.kwargs), counting) or is_of_group(program, value))
+        for value in program.values(base, frame)
+    )
+
+
+def is_of_group(program: Program, made: Value) -> bool:
+    """Whether an object, or what it was given, was told of a group of ranks: ``DDP(model, process_group=group)``."""
+    if not isinstance(made, LibraryObject) or made.call is None or made.frame is None:
+        return False
+    for name, term in made.call.kwargs:
+        if name in program.knowledge.parallel_groups and not is_none(term):
+            return True
+        if isinstance(term, Call) and any(is_of_group(program, each) for each in program.values(term, made.frame)):
+            return True
+    return False
+
+
+def _is_for_one(given: Mapping[str | None, Term], counting: Container[str]) -> bool:
+    """Whether a constructor is told of one process on a machine, and of no other machine."""
+    told = [value for name, value in given.items() if name in counting]
+    return bool(told) and _NODES not in given and all(isinstance(each, Const) and each.value in (1, "1") for each in told)
+
+
 def _may_be_one(frame: Context, other: Context) -> bool:
     """Whether two activations may be the same one: a function on its own may be any of its activations."""
     while frame is not other and frame.caller is not None and other.caller is not None:
@@ -367,7 +406,7 @@ class Parallel(Wrapped):
                 model = callee.base
         elif isinstance(callee, _IMPORTED):
             return self._given(call, frame)
-        kinds = self.kinds(model, frame)
+        kinds = self._of_all_ranks(model, frame)
         if kinds & SHARDED:
             conditions = self.sharded_when(model, frame)
             if conditions is not None:
@@ -435,10 +474,9 @@ class Parallel(Wrapped):
     def _runs_backward(self, call: Call, frame: Context) -> bool:
         callee = call.callee
         name = last_name(callee)
-        if isinstance(callee, Attr) and name in self.knowledge.parallel_steps:
-            for target in self.program.values(callee, frame):
-                if isinstance(target, Library) and self.knowledge.parallel.get(target.name) == _BACKWARD:
-                    return True
+        steps = isinstance(callee, Attr) and name in self.knowledge.parallel_steps
+        if steps and any(self._word(target, call, frame) == _BACKWARD for target in self.program.values(callee, frame)):
+            return True
         how = self.knowledge.backward.get(name or "")
         if how is None:
             return False
@@ -455,7 +493,13 @@ class Parallel(Wrapped):
 
     def _is_forward(self, call: Call, frame: Context) -> bool:
         callee = model_of(self.program, call)
-        return not isinstance(callee, _IMPORTED) and bool(self.kinds(callee, frame))
+        return not isinstance(callee, _IMPORTED) and bool(self._of_all_ranks(callee, frame))
+
+    def _of_all_ranks(self, model: Term, frame: Context) -> frozenset[str]:
+        """What a model is, where all ranks have it; nothing where it may be one of a group."""
+        kinds = self.kinds(model, frame)
+        grouped = bool(kinds) and any(is_of_group(self.program, value) for value in self.program.values(model, frame))
+        return _NONE if grouped else kinds
 
     def parts_of(self, term: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
         """What a value was computed from, as far as gradients flow."""

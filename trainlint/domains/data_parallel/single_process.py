@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from trainlint.edits.changes import Rewrite
 from trainlint.finding import Applicability
-from trainlint.ir.nodes import Call, Global, Ref, SequenceDisplay
-from trainlint.ir.sketch import Function
-from trainlint.ir.terms import parts_of
+from trainlint.ir.nodes import Attr, Call, Global, Ref, SequenceDisplay, Term
+from trainlint.ir.order import before, loops_around
+from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.library_uses import Use, Uses
+from trainlint.program.loops import Loops
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
-from trainlint.program.software_tests import tests_software
+from trainlint.program.software_tests import is_called_so, tests_software
 from trainlint.program.values import FunctionValue, names_class
 
 #: How tests are called.
@@ -35,14 +39,14 @@ def replicated(program: Program) -> Iterator[Replicated]:
         if use.site is None or _is_test(program, use):
             continue
         call = use.site.call.term
-        if _on_one(call) or _offers_more(program, use) or not _trains(program, use):
+        if _on_one(call) or _offers_more(program, use) or not _trains(program, use) or _only_evaluates(program, use, call):
             continue
         yield Replicated(use, _change(program, use, call))
 
 
 def _is_test(program: Program, use: Use) -> bool:
     """Whether a use is in a test of software: what is called so as a whole, or a method that is, in a file that is."""
-    named = use.module.rpartition("/")[2].startswith(_TEST) and use.function.name.startswith(_TEST)
+    named = use.module.rpartition("/")[2].startswith(_TEST) and is_called_so(use.function.name)
     return named or tests_software(program, use.module, use.function)
 
 
@@ -80,6 +84,31 @@ def _trains(program: Program, use: Use) -> bool:
     """Whether a backward pass is in the file of a use, or in one that calls its function."""
     files = program.ask(_files_that_train)
     return use.module in files or any(site.module in files for site in program.ask(CallGraph).callers(use.function))
+
+
+def _only_evaluates(program: Program, use: Use, wrap: Call) -> bool:
+    """Whether nothing is trained from a wrap on, in the function that keeps the wrapped model to itself."""
+    function = use.function
+    bound: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep))
+    kept = (*program.returns(function), *(node.value for node in bound))
+    fluent = program.knowledge.fluent
+    if function.kind == "module" or any(part is wrap for each in kept for part in parts_through(each, partial(_held, fluent))):
+        return False
+    asked, frame, names = program.ask(Loops), program.frame(use.module, function), program.knowledge.training
+    around = {id(loop) for loop in loops_around(function, wrap)}
+    return not any(
+        asked.call_says(node.term, frame, names)
+        for node in calls_of(function)
+        if before(function, wrap, node) or not around.isdisjoint(id(loop) for loop in loops_around(function, node))
+    )
+
+
+def _held(fluent: Container[str], term: Term) -> Sequence[Term]:
+    """What a value holds: what a model is given, and what it returns, does not hold the model."""
+    if not isinstance(term, Call):
+        return tuple(term.subterms())
+    itself = (term.callee.base,) if isinstance(term.callee, Attr) and term.callee.name in fluent else ()
+    return (*itself, *term.args, *(value for _, value in term.kwargs))
 
 
 def _files_that_train(program: Program) -> frozenset[str]:

@@ -308,6 +308,8 @@ def _is_carried(program: Program, key: Term, root: Root, position: int) -> bool:
         return False
     frame, lasting = program.frame(root.target.module, function), program.ask(Lasting)
     results = program.returns(function)
+    if lasting.is_set(key, statements_of(function)):
+        return False
     inside = (0,) if root.name == _SCAN else ()
     return bool(results) and all(lasting.is_handed_back(each, frame, key, whole, inside) for each in results)
 

@@ -374,8 +374,11 @@ class Lasting:
                     target.base is part.base for part in parts if isinstance(part, Subscript)
                 ):
                     return True
-            elif isinstance(node, CallStep) and setting and last_name(node.term.callee) in setting:
-                return True
+            elif isinstance(node, CallStep):
+                if setting and last_name(node.term.callee) in setting:
+                    return True
+                if any(_updates(node.term, part) for part in parts if isinstance(part, Subscript)):
+                    return True
         return False
 
     @remembered()
@@ -465,6 +468,22 @@ class Lasting:
             yield from (_Part(Argument(result, inner), path) for result in results)
 
 
+def _updates(call: Call, item: Subscript) -> bool:
+    """Whether a call may set an item of a dict: ``state.update(key=key)``, ``state.update({"key": key})``."""
+    method = call.callee
+    if not isinstance(method, Attr) or method.name != _UPDATE or method.base is not item.base:
+        return False
+    key = item.key.value if isinstance(item.key, Const) else None
+    if any(name in (None, key) for name, _ in call.kwargs):
+        return True
+    return any(not isinstance(given, Dict) or _may_hold(given, key) for given in call.args)
+
+
+def _may_hold(given: Dict, key: object) -> bool:
+    """Whether a dict that is written down has an item under a key, or under one that nobody knows."""
+    return any(not isinstance(name, Const) or name.value == key for name, _ in given.items)
+
+
 class _Kept(NamedTuple):
     """An attribute: whether it holds what it was set to, and the names of calls that may set it on an object that is there."""
 
@@ -479,7 +498,7 @@ class _Part(NamedTuple):
     path: tuple[object, ...]
 
 
-_CONSTRUCTOR = "__init__"
+_CONSTRUCTOR, _UPDATE = "__init__", "update"
 _NOWHERE = object()
 
 

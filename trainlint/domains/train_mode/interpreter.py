@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, With
+from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Store, With
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
@@ -167,8 +167,8 @@ class Run(Interpreter[State]):
         self._passes = knowledge.passes | knowledge.other_passes
         self._ordinary = knowledge.common_methods | knowledge.tensor_methods
         self._setting = program.ask(Leading).by_name(self._evaluates | self._trains).names
-        #: The functions (by their id) that call a method which they choose by its name.
-        self._choosing = program.ask(_choosing)
+        #: The functions (by their id) that set a mode otherwise than by calling its method.
+        self._otherwise = program.ask(_setting_otherwise)
         self._budget = WORK
         self._inside: tuple[Loop, ...] = () if loop is None else (loop,)
         self.events: list[Event] = []
@@ -196,8 +196,12 @@ class Run(Interpreter[State]):
         return super().statement(node, state)
 
     def step(self, node: Statement, state: State) -> State | None:
-        """Only calls set a mode."""
-        return self._call(node, self.frame, state) if isinstance(node, CallStep) else state
+        """Calls set a mode, and whoever writes the flag himself: which mode that is, nobody asks."""
+        if isinstance(node, CallStep):
+            return self._call(node, self.frame, state)
+        if isinstance(node, Store) and isinstance(node.target, Attr) and node.target.name in self.program.knowledge.mode_flags:
+            return self._writes(node.target.base, state)
+        return state
 
     def arm(self, node: If, holds: bool, state: State) -> State | None:
         """The state at the end of an arm; what only the last round does is not met by another one."""
@@ -279,6 +283,14 @@ class Run(Interpreter[State]):
         self._note(SET, keys, node, frame, state)
         # What the model is made of has its mode, too; a wrapper, and the model that it is given, are one model.
         return state.set(self._given(term.callee.base, frame) - keys, setting if word != EVALUATE else Setting(UNKNOWN))
+
+    def _writes(self, model: Term, state: State) -> State:
+        """``model.training = flag``; an object of the project that is no model may have such an attribute, too."""
+        values = self.program.values(model, self.frame)
+        if values and all(isinstance(value, Instance) and not is_module(self.program, value) for value in values):
+            return state
+        keys = self.identities.of(model, self.frame)
+        return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
 
     def _flag(self, term: Call, frame: Context) -> str:
         """What ``train(…)`` is told."""
@@ -389,10 +401,14 @@ class Run(Interpreter[State]):
 
     def _leads(self, target: FunctionValue) -> bool:
         """Whether a function sets modes or computes gradients, itself or in what it calls."""
-        if self.program.ask(Loops).function_says(target.module, target.function, self._leading):
+        return self._says(target.module, target.function, self._leading)
+
+    def _says(self, module: str, function: Function, names: frozenset[str]) -> bool:
+        """Whether a function calls one of these, or sets a mode otherwise, itself or in what it calls."""
+        if self.program.ask(Loops).function_says(module, function, names):
             return True
-        run = self.program.ask_of(_run_by, (target.module, target.function)) if self._choosing else ()
-        return not self._choosing.isdisjoint(run)
+        run = self.program.ask_of(_run_by, (module, function)) if self._otherwise else ()
+        return not self._otherwise.isdisjoint(run)
 
     def _is_own(self, target: FunctionValue, frame: Context) -> bool:
         """Whether a method runs on the same object, and that is something that holds models, not a model."""
@@ -417,25 +433,23 @@ class Run(Interpreter[State]):
         return False
 
     def _mentions(self, wrapper: FunctionValue) -> bool:
-        names = self._evaluates | self._trains
-        return self.program.ask(Loops).function_says(wrapper.module, wrapper.function, names)
+        return self._says(wrapper.module, wrapper.function, self._evaluates | self._trains)
 
     def _switches(self, item: Term, frame: Context) -> bool:
         """Whether a context manager of the project sets modes."""
         if not isinstance(item, Call):
             return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
         names = self._evaluates | self._trains
-        asked = self.program.ask(Loops)
         for target in self.index.targets(item, frame):
             if isinstance(target, Library) or not target.function.generator:
                 continue
-            if asked.function_says(target.module, target.function, names):
+            if self._says(target.module, target.function, names):
                 return True
         return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
 
     def _manages(self, value: Instance) -> bool:
         method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
-        return method is not None and self.program.ask(Loops).function_says(*method, self._evaluates | self._trains)
+        return method is not None and self._says(*method, self._evaluates | self._trains)
 
 
 def is_comprehension(loop: Loop) -> bool:
@@ -453,10 +467,16 @@ def _is_chosen(call: Call, modes: frozenset[str]) -> bool:
     return not (len(given) > 1 and isinstance(given[1], Const) and given[1].value not in modes)
 
 
-def _choosing(program: Program) -> frozenset[int]:
-    """The functions (by their id) that choose by its name which method of something sets a mode."""
-    modes = program.knowledge.evaluates | program.knowledge.ends_evaluation
-    return frozenset(id(site.function) for site in program.ask(CallGraph).results if _is_chosen(site.call.term, modes))
+def _setting_otherwise(program: Program) -> frozenset[int]:
+    """The functions (by their id) that choose by its name which method of something sets a mode, or write its flag."""
+    modes, flags = program.knowledge.evaluates | program.knowledge.ends_evaluation, program.knowledge.mode_flags
+    choosing = frozenset(id(site.function) for site in program.ask(CallGraph).results if _is_chosen(site.call.term, modes))
+    return choosing.union(
+        id(function)
+        for _, function in program.functions()
+        for node in of_kind(function, Store)
+        if isinstance(node.target, Attr) and node.target.name in flags
+    )
 
 
 def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:
