@@ -23,6 +23,7 @@ from trainlint.app.preflight.settings.launch_lines import is_open, said_by, trai
 from trainlint.app.preflight.values.constants import leaves_of, made, made_from, worked_out
 from trainlint.app.preflight.values.origins import Filled, Origin, Origins, got
 from trainlint.app.preflight.values.words import OFF, handed, named_items, split, words_of
+from trainlint.domains.training_scripts import unread
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
     Access,
@@ -51,7 +52,6 @@ from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.constant_branch import compare
-from trainlint.domains.training_scripts import unread
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context

@@ -25,7 +25,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.operators import COMPARE, computed
+from trainlint.ir.operators import computed
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_none, parts_of
 
