@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from trainlint import check_paths
+from trainlint.finding import Applicability
+
 SAMPLERS = """
 import torch
 from torch.utils.data import DataLoader, DistributedSampler, RandomSampler
@@ -163,3 +166,43 @@ def test_what_needs_a_new_release_is_safe_only_where_the_project_asks_for_one(
     shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     assert ("torch.amp.GradScaler(" in shown) == safe
     assert "torch.amp.GradScaler(" in diff(tmp_path, SCALER, "TL904")
+
+
+#: Deprecated since 1.10: the repair needs that version.
+MESH = """
+import torch
+
+{test}
+
+def grid(x):
+    return torch.meshgrid(x, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "test", "safe"),
+    [
+        ({}, "", False),
+        ({"requirements.txt": "torch>=1.10"}, "", True),
+        ({"requirements.txt": "torch", "README.md": "It needs PyTorch 1.7+."}, "", False),
+        ({"README.md": "Tested with [PyTorch](https://pytorch.org) 1.13.1"}, "", True),
+        ({"README.md": "PyTorch 1.13", "docker/Dockerfile": "FROM pytorch/pytorch:1.4-cuda10.1-cudnn7-runtime"}, "", False),
+        ({"docs/INSTALL.rst": "torch >= 2.0"}, "", True),
+        ({"environment_cpu.yml": "dependencies:\n  - pytorch=1.6"}, "", False),
+        ({"README.md": "PyTorch 1.13"}, 'OLD = torch.__version__ < "1.8"\nif OLD:\n    torch.outer = torch.ger', False),
+        ({"README.md": "PyTorch 1.13"}, 'assert torch.__version__ > "1.8"', True),
+        ({}, "from torch.nn.attention import sdpa_kernel", True),
+        ({"README.md": "PyTorch 1.6"}, "from torch.nn.attention import sdpa_kernel", False),
+    ],
+)
+def test_a_keyword_of_a_later_version_is_a_safe_repair_only_where_that_version_is_sure(
+    tmp_path: Path, files: dict[str, str], test: str, *, safe: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "train.py").write_text(MESH.format(test=test), encoding="utf-8")
+    (found,) = [each for each in check_paths([tmp_path], select=["TL905"]) if "meshgrid" in each.message]
+    assert found.repair is not None
+    assert found.repair.applicability is (Applicability.SAFE if safe else Applicability.UNSAFE)
