@@ -401,6 +401,7 @@ TABLES: dict[str, str] = {
     "registers.by_hand": "names",
     "registers.modules": "names",
     "registers.parts": "names",
+    "registers.containers": "names",
     "weights": "names",
     "weights.replaced_by": "str",
     "handed_out_once": "names",
