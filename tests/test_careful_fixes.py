@@ -206,3 +206,31 @@ def test_a_keyword_of_a_later_version_is_a_safe_repair_only_where_that_version_i
     (found,) = [each for each in check_paths([tmp_path], select=["TL905"]) if "meshgrid" in each.message]
     assert found.repair is not None
     assert found.repair.applicability is (Applicability.SAFE if safe else Applicability.UNSAFE)
+
+
+HALVES = """
+import torch
+import torch.nn.functional as F
+
+
+def loss(x, y):
+    p = torch.sigmoid(x)
+    return -(y * torch.log(p) + (1 - y) * torch.log({rest})).mean()
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "written"),
+    [
+        ("1 - p", "(y * F.logsigmoid(x) + (1 - y) * F.logsigmoid(-x))"),
+        ("1 - torch.sigmoid(x)", "(y * F.logsigmoid(x) + (1 - y) * F.logsigmoid(-x))"),
+        ("1 - torch.sigmoid(x + 1)", "(y * F.logsigmoid(x) + (1 - y) * F.logsigmoid(-(x + 1)))"),
+        ("1 - p + 1e-6", None),
+        ("2 - p", None),
+    ],
+)
+def test_both_logarithms_of_a_probability_become_one_function_each_or_none(
+    tmp_path: Path, rest: str, written: str | None
+) -> None:
+    shown = diff(tmp_path, HALVES.format(rest=rest), "TL411")
+    assert (written in shown) if written is not None else ("logsigmoid" not in shown)

@@ -310,6 +310,8 @@ def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
         text = texts[int(match[2])]
         if change.code[match.start() - 1 : match.end() + 1] == f"({match[0]})":
             text = _bare(text)
+        elif change.code[: match.start()].endswith("-") and not _is_tight(text):
+            text = f"({text})"
         return f", {text}" if match[1] and text else text
 
     code = _PLACE.sub(filled, change.code)
@@ -322,6 +324,12 @@ def _bare(text: str) -> str:
     if not text.startswith("(") or _meaning(text) != _meaning(inner) or isinstance(ast.parse(text, mode="eval").body, ast.Tuple):
         return text
     return inner
+
+
+def _is_tight(text: str) -> bool:
+    """Whether a minus can stand before an expression as it is."""
+    body = ast.parse(f"({text})", mode="eval").body
+    return _meaning(f"-{text}") == _meaning(f"-({text})") and not isinstance(body, ast.UnaryOp)
 
 
 def _around(site: Site, node: cst.BaseExpression) -> cst.BaseExpression | None:

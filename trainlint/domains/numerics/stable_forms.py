@@ -342,7 +342,8 @@ def _logarithm(program: Program, site: CallSite, frame: Context, given: Term) ->
     if guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site)):
         return None
     how = (CLAMPED if is_clamped(program, given, frame) else ADDED) if guarded else None
-    return Logarithm(site, frame, head, how, given is head.term, rest, here)
+    direct = (given.right if rest and isinstance(given, BinOp) else given) is head.term
+    return Logarithm(site, frame, head, how, direct, rest, here)
 
 
 def taken_of(program: Program, call: Call, frame: Context) -> Term | None:
@@ -383,9 +384,34 @@ def _has(program: Program, term: Term, frame: Context, wanted: Term, operators: 
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
-    """The function that computes both steps as one, in the place of the logarithm; only where it is the same up to rounding."""
+    """The function that computes both steps as one, in the place of the logarithm; only where it is the same up to rounding.
+
+    All logarithms of one softmax or sigmoid, ``log(p)`` and ``log(1 - p)``, become one function each, or none does.
+    """
+    halves = [each for each in program.ask(_of_each_value)[_of(found)] if each.site.function is found.site.function]
+    taken = {each.site.call.term for each in halves}
+    for site in program.ask(CallGraph).sites_named(_LOG):
+        if site.function is found.site.function and site.call.term not in taken and mentions(site.call.term, found.head.call):
+            return None
+    made = {each.site.call.term: _as_one(program, each, message) for each in halves}
+    return made.get(found.site.call.term) if None not in made.values() else None
+
+
+def _of_each_value(program: Program) -> dict[Term, list[Logarithm]]:
+    """The logarithms by what their softmax or sigmoid is of."""
+    found: dict[Term, list[Logarithm]] = {}
+    for each in logarithms(program):
+        found.setdefault(_of(each), []).append(each)
+    return found
+
+
+def _of(found: Logarithm) -> Term:
+    return found.head.call if found.head.given is None else found.head.given
+
+
+def _as_one(program: Program, found: Logarithm, message: str) -> Change | None:
     head, module, log = found.head, program.modules[found.site.module], found.site.call.term
-    if not found.direct or found.guarded or found.rest:
+    if not found.direct or found.guarded:
         return None
     method = program.ask(Heads).method(head.call, head.frame)
     names = [value.name for value in program.values(head.call.callee, head.frame) if isinstance(value, Library)]
@@ -395,6 +421,7 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
         return None
     written = naming.reference(other, module)
     outer: Path = (("argument", 0),) if log.args else (("receiver", 0),)
+    outer = (*outer, ("right", 0)) if found.rest else outer
     if head.frame.function is not found.site.function:
         return None
     if not log.site.holds(head.call.site):
@@ -403,7 +430,8 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
         if written is None:
             return None
         inner: Path = (*outer, ("receiver", 0)) if method is not None else (*outer, ("arguments", 0))
-        return Rewrite(Applicability.SAFE, message, spot=log.site, code=f"{written}({{0}})", paths=(inner,))
+        code = f"{written}({'-' if found.rest else ''}{{0}})"
+        return Rewrite(Applicability.SAFE, message, spot=log.site, code=code, paths=(inner,))
     code = f"{{0}}.{other.rpartition('.')[2]}({{1}})"
     paths = ((*outer, ("receiver", 0)), (*outer, ("arguments", 0)))
     return Rewrite(Applicability.SAFE, message, spot=log.site, code=code, paths=paths)
@@ -422,4 +450,5 @@ def _by_name(found: Logarithm, written: str | None, log: Call, message: str) -> 
         return None
     rest = [repr(value.value) for value in positional if isinstance(value, Const)]
     rest += [f"{key}={value.value!r}" for key, value in call.kwargs if isinstance(value, Const)]
+    name = f"-{name}" if found.rest else name
     return Replace(Applicability.SAFE, message, spot=log.site, code=f"{written}({', '.join([name, *rest])})")
