@@ -234,3 +234,56 @@ def test_both_logarithms_of_a_probability_become_one_function_each_or_none(
 ) -> None:
     shown = diff(tmp_path, HALVES.format(rest=rest), "TL411")
     assert (written in shown) if written is not None else ("logsigmoid" not in shown)
+
+
+TIMED = """
+import time
+
+import torch
+
+
+def timed(model, x, args):
+    {moves}
+    start = time.time()
+    model(x)
+    return time.time() - start
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "added"),
+    [
+        ("model.cuda()", ["torch.cuda.synchronize()"]),
+        ("model.cuda(); model(x)", ["torch.cuda.synchronize()"] * 2),
+        ("if args.gpu:\n        model.cuda()", ["if torch.cuda.is_available():", "    torch.cuda.synchronize()"]),
+        ("model.cuda(args.gpu)", ["torch.cuda.synchronize(args.gpu)"]),
+        ("torch.cuda.set_device(args.gpu); model.cuda(args.gpu)", ["torch.cuda.synchronize()"]),
+        ('model.to("cuda:1")', ['torch.cuda.synchronize("cuda:1")']),
+    ],
+)
+def test_the_device_is_waited_for_that_the_program_uses(tmp_path: Path, moves: str, added: list[str]) -> None:
+    shown = diff(tmp_path, TIMED.format(moves=moves), "TL802")
+    assert [line[5:].replace("'", '"') for line in shown.splitlines() if line.startswith("+ ")] == added
+
+
+AFTER_WORK = """
+import time
+
+import torch
+
+
+def timed(model, x):
+    start = time.time()
+    model(x)
+    return time.time() - start
+
+
+def main(model, x):
+    model.cuda()
+    model(x)
+    return timed(model, x)
+"""
+
+
+def test_the_work_of_the_caller_is_waited_for_before_the_clock_starts(tmp_path: Path) -> None:
+    assert diff(tmp_path, AFTER_WORK, "TL802").count("+    torch.cuda.synchronize()") == 2
