@@ -287,3 +287,25 @@ def main(model, x):
 
 def test_the_work_of_the_caller_is_waited_for_before_the_clock_starts(tmp_path: Path) -> None:
     assert diff(tmp_path, AFTER_WORK, "TL802").count("+    torch.cuda.synchronize()") == 2
+
+
+LISTS = """
+def train(model, loader, opt, criterion):
+    losses, outputs = [], []
+    for x, y in loader:
+        out = model(x)
+        loss = criterion(out, y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        losses.append(loss)
+        outputs.append({kept})
+    return losses, outputs
+"""
+
+
+@pytest.mark.parametrize(("kept", "safe"), [("out.detach()", True), ("x", True), ("out", False), ('{"out": out}', False)])
+def test_a_loss_is_detached_safely_only_where_nothing_else_keeps_its_graph(tmp_path: Path, kept: str, *, safe: bool) -> None:
+    (tmp_path / "train.py").write_text(f"import torch\n{LISTS.replace('{kept}', kept)}", encoding="utf-8")
+    found = [each for each in check_paths([tmp_path], select=["TL301"]) if "`losses`" in each.message]
+    assert [each.repair.applicability is Applicability.SAFE for each in found if each.repair is not None] == [safe]
