@@ -309,3 +309,35 @@ def test_a_loss_is_detached_safely_only_where_nothing_else_keeps_its_graph(tmp_p
     (tmp_path / "train.py").write_text(f"import torch\n{LISTS.replace('{kept}', kept)}", encoding="utf-8")
     found = [each for each in check_paths([tmp_path], select=["TL301"]) if "`losses`" in each.message]
     assert [each.repair.applicability is Applicability.SAFE for each in found if each.repair is not None] == [safe]
+
+
+EVALUATION = """
+import torch
+
+
+class Trainer:
+    def evaluate(self, model, valid, test):
+        model.eval()
+        for x, y in valid:
+            print((model(x).argmax(-1) == y).sum().item())
+        {after}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "written"),
+    [
+        ("", "        with torch.no_grad():"),
+        ("for x, y in test:\n            print((model(x).argmax(-1) != y).sum().item())", "    @torch.no_grad()"),
+        ("print(model(test).mean().item())", "    @torch.no_grad()"),
+        ("self.base = model(test)", "        with torch.no_grad():"),
+        ("return model(test)", "        with torch.no_grad():"),
+    ],
+)
+def test_a_function_that_evaluates_in_several_places_is_run_under_no_grad_as_a_whole(
+    tmp_path: Path, after: str, written: str
+) -> None:
+    (tmp_path / "train.py").write_text(EVALUATION.format(after=after), encoding="utf-8")
+    (found,) = check_paths([tmp_path], select=["TL303"])
+    assert found.repair is not None
+    assert found.repair.edits[0].content.splitlines()[0] == written

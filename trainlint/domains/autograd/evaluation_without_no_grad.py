@@ -9,10 +9,11 @@ from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, UNKNOWN, Event, Runs, Setting
+from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, STEP, UNKNOWN, Event, Runs, Setting
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
+from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -24,6 +25,8 @@ from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue
 
+#: Kinds of functions that can be decorated.
+_DECORATED = ("function", "method")
 #: Passes that are too few to be an evaluation.
 _FEW = 10
 
@@ -32,13 +35,15 @@ class Recorded(NamedTuple):
     """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it.
 
     ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
-    "own" where a model out of sight may compute gradients in its pass, as others of the program do.
+    "own" where a model out of sight may compute gradients in its pass, as others of the program do. ``whole``: its function does
+    nothing but evaluate, and runs models outside of that loop, too.
     """
 
     passes: Event
     setting: Setting
     over: Loop | None
     doubt: str = ""
+    whole: bool = False
 
 
 def recorded(program: Program) -> Iterator[Recorded]:
@@ -78,7 +83,8 @@ def recorded(program: Program) -> Iterator[Recorded]:
             setting = _setting(run.events, at)
             if setting is not None and not own:
                 seen.add(id(function))
-                yield Recorded(event, setting, _own_loop(event))
+                over = _own_loop(event)
+                yield Recorded(event, setting, over, whole=_is_whole(program, run.events, event, setting, over))
             elif id(function) not in doubtful and not (own and setting is None):
                 perhaps = setting or _perhaps(run.events, at)
                 assert perhaps is not None
@@ -225,6 +231,21 @@ def _records(program: Program, event: Event, frame: Context) -> bool:
 def _is_kept(program: Program, function: Function) -> bool:
     """Whether graphs of such a pass are kept there: then that is what is to be said of it."""
     return any(kept.evaluated and kept.sink.function is function for kept in program.ask(KeptGraphs).found)
+
+
+def _is_whole(program: Program, events: list[Event], event: Event, setting: Setting, over: Loop | None) -> bool:
+    """Whether the function that puts the model into evaluation mode runs it outside of a loop, too, and trains none."""
+    function = event.frame.function
+    if setting.frame is None or setting.frame.function is not function or function.decorators or function.generator:
+        return False
+    own = [each for each in events if each.frame.function is function]
+    passes = [each for each in own if each.kind == PASS and each.keys & event.keys]
+    outside = [each.call.term for each in passes if over is None or not over.spot.holds(each.call.term.site)]
+    lasting = [*(node.value for node in of_kind(function, Store)), *program.returns(function)]
+    if any(mentions(kept, call) for kept in lasting for call in outside):
+        return False  # who has it may want its gradients
+    evaluated = all({one.word for one in each.settings} == {EVALUATE} for each in passes)
+    return function.kind in _DECORATED and bool(outside) and evaluated and not any(each.kind in (BACKWARD, STEP) for each in own)
 
 
 def _own_loop(event: Event) -> Loop | None:

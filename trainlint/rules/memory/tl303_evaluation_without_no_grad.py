@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Surround, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Surround, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -59,6 +59,7 @@ def find(program: Program) -> Iterator[Suspect]:
             evidence="likely" if found.doubt else "must",
             data={
                 "over": found.over.spot if found.over is not None else None,
+                "whole": frame.function.spot if found.whole else None,
                 "manager": naming.reference(program.knowledge.written["no_grad"], program.modules[frame.module]),
             },
         )
@@ -66,8 +67,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
-    """Run the loop under no_grad."""
+    """Run the loop under no_grad, or the function where it evaluates outside of the loop, too."""
     over, manager = suspect.data["over"], suspect.data["manager"]
-    if over is None or manager is None:
+    if manager is None:
+        return None
+    if suspect.data["whole"] is not None:
+        message = "Run the whole function under `torch.no_grad()`"
+        return InsertBefore(Applicability.SAFE, message, statement=suspect.data["whole"], code=f"@{manager}()")
+    if over is None:
         return None
     return Surround(Applicability.SAFE, "Wrap this loop in `torch.no_grad()`", statement=over, header=f"with {manager}():")
