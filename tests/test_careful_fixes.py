@@ -341,3 +341,59 @@ def test_a_function_that_evaluates_in_several_places_is_run_under_no_grad_as_a_w
     (found,) = check_paths([tmp_path], select=["TL303"])
     assert found.repair is not None
     assert found.repair.edits[0].content.splitlines()[0] == written
+
+
+LOADERS = """
+from torch.utils.data import DataLoader
+
+
+def train(model, optimizer, data, valid):
+    loader = DataLoader(data, batch_size=64, num_workers=8)
+    checked = DataLoader(valid, batch_size=64, {workers})
+    for image in loader:
+        optimizer.zero_grad()
+        model(image.cuda()).backward()
+        optimizer.step()
+    return checked
+"""
+
+
+@pytest.mark.parametrize(
+    ("workers", "loaders"), [("num_workers=8", 2), ("num_workers=0", 2), ("**options", 1), ("pin_memory=True", 1)]
+)
+def test_loaders_that_are_made_side_by_side_are_pinned_alike(tmp_path: Path, workers: str, loaders: int) -> None:
+    shown = diff(tmp_path, LOADERS.format(workers=workers), "TL206")
+    assert sum(line.startswith("+ ") and "pin_memory=True" in line for line in shown.splitlines()) == loaders
+
+
+def test_batches_that_no_worker_reads_are_not_pinned(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(LOADERS.replace(", num_workers=8", "").format(workers="num_workers=8"), encoding="utf-8")
+    assert check_paths([tmp_path], select=["TL206"]) == []
+
+
+HELPER = """
+from torch.utils.data import DataLoader
+
+
+def put(batch{parameter}):
+    return batch.to({device})
+
+
+def train(model, optimizer, data, device):
+    model.cuda()
+    for batch in DataLoader(data, batch_size=64, num_workers=8, pin_memory=True):
+        optimizer.zero_grad()
+        model(put(batch{argument})).backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "device", "argument", "found"), [("", '"cuda"', "", 1), (", device", "device", ', "cuda"', 0)]
+)
+def test_a_helper_that_is_told_the_device_may_copy_to_the_host(
+    tmp_path: Path, parameter: str, device: str, argument: str, found: int
+) -> None:
+    text = HELPER.format(parameter=parameter, device=device, argument=argument)
+    (tmp_path / "train.py").write_text(text, encoding="utf-8")
+    assert len(check_paths([tmp_path], select=["TL210"])) == found
