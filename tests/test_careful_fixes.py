@@ -397,3 +397,31 @@ def test_a_helper_that_is_told_the_device_may_copy_to_the_host(
     text = HELPER.format(parameter=parameter, device=device, argument=argument)
     (tmp_path / "train.py").write_text(text, encoding="utf-8")
     assert len(check_paths([tmp_path], select=["TL210"])) == found
+
+
+WORKER = """
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+
+
+def worker(rank, world):
+    dist.init_process_group("nccl", rank=rank, world_size=world)
+    dist.barrier()
+    train(rank)
+
+
+def train(rank):
+    {choice}
+    return torch.nn.Linear(3, 3).cuda()
+
+
+mp.spawn(worker, args=(4,), nprocs=4)
+"""
+
+
+@pytest.mark.parametrize(("choice", "repaired"), [("print(rank)", True), ("torch.cuda.set_device(rank)", False)])
+def test_a_gpu_that_a_function_selects_later_is_not_selected_twice(tmp_path: Path, choice: str, *, repaired: bool) -> None:
+    (tmp_path / "train.py").write_text(WORKER.format(choice=choice), encoding="utf-8")
+    (found,) = check_paths([tmp_path], select=["TL110"])
+    assert (found.repair is not None) == repaired
