@@ -425,3 +425,54 @@ def test_a_gpu_that_a_function_selects_later_is_not_selected_twice(tmp_path: Pat
     (tmp_path / "train.py").write_text(WORKER.format(choice=choice), encoding="utf-8")
     (found,) = check_paths([tmp_path], select=["TL110"])
     assert (found.repair is not None) == repaired
+
+
+WIDE = """
+from torch.utils.data import DataLoader
+
+
+def train(model, optimizer, data, collate):
+    loader = DataLoader(data, batch_size=64, num_workers=8, collate_fn=collate){comment}
+    for image in loader:
+        optimizer.zero_grad()
+        model(image.cuda()).backward()
+        optimizer.step()
+"""
+#: As black writes it.
+NARROW = [
+    "    loader = DataLoader(",
+    "        data, batch_size=64, num_workers=8, collate_fn=collate, pin_memory=True",
+    "    )",
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "comment", "wrapped"),
+    [
+        ({}, "", True),
+        ({"pyproject.toml": "[tool.black]\nline-length = 88\n"}, "", True),
+        ({"ruff.toml": "line-length = 120\n"}, "", False),
+        ({"setup.cfg": "[flake8]\nmax-line-length = 150\n"}, "", False),
+        ({}, "  # both", False),
+        (
+            {},
+            "\n"
+            + "    # a comment that goes on and on, as all of the comments do in this file, to its very end, which is here" * 3,
+            True,
+        ),
+        (
+            {},
+            3 * "\n    # a comment that goes on and on, as all of the comments do in this file, to its very end, which is here",
+            False,
+        ),
+    ],
+)
+def test_a_line_that_a_repair_makes_too_long_is_wrapped(
+    tmp_path: Path, files: dict[str, str], comment: str, *, wrapped: bool
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    shown = diff(tmp_path, WIDE.format(comment=comment), "TL206")
+    added = [line[1:] for line in shown.splitlines() if line.startswith("+ ")]
+    assert (added == NARROW) if wrapped else (len(added) == 1)

@@ -67,8 +67,28 @@ def _nearest(read: Callable[[str, str], tuple[str, ...]], framework: str, folder
 def requirement_stamps(folders: Iterable[str]) -> list[tuple[str, int, int]]:
     """What changes when one of these files changes, in any of the folders."""
     wanted = sorted(folders)
-    declared = [os.path.join(folder, name) for folder in wanted for name in FILES]  # noqa: PTH118
+    declared = [os.path.join(folder, name) for folder in wanted for name in (*FILES, *_STYLED)]  # noqa: PTH118
     return stamps(dict.fromkeys((*declared, *(path for folder in wanted for path in _telling(folder)))))
+
+
+#: Where formatters and linters are told how long a line may be, and how.
+_STYLED = ("ruff.toml", ".ruff.toml", "pyproject.toml", ".flake8", "setup.cfg", "tox.ini")
+_LENGTH = re.compile(r"(?m)^\s*(?:line[-_]length|max[-_]line[-_]length)\s*[=:]\s*(\d+)")
+
+
+def line_length(path: str) -> int | None:
+    """How long lines of a file may be, as the nearest folder says to black, ruff or flake8; None where none does."""
+    folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    while True:
+        found = _said(_lengths, "", (os.path.join(folder, name) for name in _STYLED))  # noqa: PTH118
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if found or above == folder or os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
+            return int(found[0]) if found else None
+        folder = above
+
+
+def _lengths(_framework: str, text: str) -> Iterator[str]:
+    return (found[1] for found in _LENGTH.finditer(text))
 
 
 def _in_folder(framework: str, folder: str) -> tuple[str, ...]:

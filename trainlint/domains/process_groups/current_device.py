@@ -235,7 +235,7 @@ class EarlyUse(NamedTuple):
 class Unchosen(NamedTuple):
     """A start of the group after which ``used`` comes before any choice.
 
-    ``way`` are the calls that lead to the start, the nearest first; ``later`` is a choice that comes too late, or what leads to it.
+    ``way`` are the calls that lead to the start, the nearest first; ``later`` chooses too late, or leads to that.
     """
 
     start: Start
