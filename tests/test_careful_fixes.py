@@ -450,7 +450,7 @@ NARROW = [
     ("files", "comment", "wrapped"),
     [
         ({}, "", True),
-        ({"pyproject.toml": "[tool.black]\nline-length = 88\n"}, "", True),
+        ({"pyproject.toml": "[tool.black]\nline-length = 80\n"}, "", True),
         ({"ruff.toml": "line-length = 120\n"}, "", False),
         ({"setup.cfg": "[flake8]\nmax-line-length = 150\n"}, "", False),
         ({}, "  # both", False),

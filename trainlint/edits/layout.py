@@ -181,7 +181,7 @@ def _single(found: re.Match[str], code: str) -> str:
 
 
 #: Lines may be as long as this everywhere; in a project that says nothing, as long as so many lines of the file are.
-_SHORT, _USUAL = 79, 3
+_SHORT, _USUAL = 88, 3
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _WORDS = frozenset(("and", "or", "in", "is", "if", "else"))
 _OPERATORS = frozenset(("+", "-", "*", "/", "//", "%", "@", "&", "|", "^", "<", ">", "<=", ">=", "==", "!="))
@@ -201,8 +201,8 @@ def wrapped(source: Source, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         before = after = line(source, number)
         for each in reversed(own):
             after = after[: each.span.column - 1] + each.content + after[each.span.end_column - 1 :]
-        limit = _limit(source) if limit is None and len(after) > _SHORT else limit
-        if limit is not None and len(before) <= limit < len(after):
+        limit = _limit(source) if limit is None else limit
+        if len(before) <= limit < len(after):
             pieces = _split(after, indent(source, number), unit(source), limit) or _one_each(source, number, after, limit)
             if pieces:
                 place = made.index(own[0])
@@ -242,6 +242,9 @@ def _inside(body: str, base: str, step: str, limit: int) -> list[str] | None:
         return [base + body]
     items = _items(body)
     if len(items) < 2:  # noqa: PLR2004 - a comma behind a single one may make a tuple of it
+        parts = _clauses(body)
+        if len(parts) > 1:
+            return [base + part for part in parts] if max(map(len, parts)) + len(base) <= limit else None
         return _split(body, base, step, limit)
     return [f"{base}{item}," for item in items] if max(len(base + item) for item in items) < limit else None
 
@@ -290,6 +293,17 @@ def _brackets(text: str) -> tuple[list[tuple[int, int]], int]:
         elif not opened and each.string == "," and each.end[1] < len(text) and _ASSIGNED.match(text):
             operators += 2
     return pairs, operators
+
+
+def _clauses(text: str) -> list[str]:
+    """What a comprehension is made of: its item, and each ``for`` and ``if``."""
+    starts = [0]
+    depth = 0
+    for each in _tokens(text):
+        depth += (each.string in _OPENING) - (each.string in _CLOSING)
+        if not depth and (each.string == "for" or (each.string == "if" and len(starts) > 1)):
+            starts.append(each.start[1])
+    return [text[one:other].strip() for one, other in pairwise((*starts, len(text)))]
 
 
 def _items(text: str) -> list[str]:

@@ -119,7 +119,9 @@ def old_arguments(program: Program) -> Iterator[Old]:
             gone = removed if _is_gone(program, use, removed) else ""
             advice = "The scheduler no longer prints; `get_last_lr()` returns the learning rate." if how == _DROP else _SAID
             what = f"the argument `{keyword}` of `{use.name}`"
-            yield Old(use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how))
+            yield Old(
+                use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how, _safe(program, use, since))
+            )
     for name, (since, keyword, default) in program.knowledge.old_defaults.items():
         for use in program.ask(Uses).of((name,)):
             keys = [key for key, _ in use.site.call.term.kwargs] if use.site is not None else [keyword]
@@ -250,17 +252,17 @@ def _one_more(term: Term, text: str) -> str:
     return f"{text} + 1" if type(term) in _TIGHT else f"({text}) + 1"
 
 
-def _of_keyword(call: Call, keyword: str, value: Term, how: str) -> Change | None:
+def _of_keyword(call: Call, keyword: str, value: Term, how: str, safe: Applicability) -> Change | None:
     """The repair of an old keyword: it goes, or becomes another one."""
     known = value.value if isinstance(value, Const) and type(value.value) is bool else None
     if how == _DROP:
-        safe = Applicability.SAFE if known is False else Applicability.UNSAFE
-        return RemoveKeyword(safe, f"Remove `{keyword}`", call=call.site, keyword=keyword)
+        quiet = Applicability.SAFE if known is False else Applicability.UNSAFE
+        return RemoveKeyword(quiet, f"Remove `{keyword}`", call=call.site, keyword=keyword)
     keys = {key for key, _ in call.kwargs}
     if known is None or not keys.isdisjoint(("reduce", _REDUCTION, None)):
         return None
     code = f'{_REDUCTION}="{"mean" if known else "sum"}"'
-    return SwapKeyword(Applicability.SAFE, f"Use `{code}`", call=call.site, keyword=keyword, code=code)
+    return SwapKeyword(safe, f"Use `{code}`", call=call.site, keyword=keyword, code=code)
 
 
 #: How the device is said (see the table ``old_amp``).

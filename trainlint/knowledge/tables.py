@@ -249,6 +249,8 @@ OLD_TABLES = {
     "versions.assumed": "str",
     "versions.everywhere": "str",
     "versions.shown_by": "str",
+    "versions.came_with": "str",
+    "versions.left_with": "str",
     "unpickles": "list",
     "unpickles.pickles": "names",
     "unpickles.buffers": "names",

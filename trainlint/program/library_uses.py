@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from trainlint.config.project_files import declared_versions, told_versions
 from trainlint.config.target import Target
-from trainlint.finding import Spot
+from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import NAMED, Attr, Call, Const, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
 from trainlint.ir.sketch import ATTEMPT, Bind, Block, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
@@ -22,7 +22,7 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
 from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Library
 
 
@@ -75,9 +75,9 @@ class Targeted:
         """Whether what came with this version is there: somebody asks for it, the project shows it, or it is everywhere."""
         if self.ranges:
             return self.needs(version)
-        if self.everywhere is not None and not is_newer(version, self.everywhere):
-            return True
-        return bool(self.told) and not any(target.may_be_below(self.framework, version) for target in self.told)
+        if self.told:
+            return not any(target.may_be_below(self.framework, version) for target in self.told)
+        return self.everywhere is not None and not is_newer(version, self.everywhere)
 
 
 def is_newer(version: str, other: str) -> bool:
@@ -108,16 +108,29 @@ def _told(program: Program, folder: str, framework: str) -> Iterator[Target]:
     """What other texts around a folder say of a framework, and the code: its tests of versions, and what it cannot do without."""
     said = told_versions(framework, folder, program.finder.top) if program.finder.top else ()
     if any(program.ask(Guards).tests_version(path, function, framework) for path, function in program.functions()):
-        said = (*said, _OLDER)
+        everywhere = program.knowledge.versions_everywhere.get(framework, "0")
+        said = (*said, f">={everywhere}")  # older ones are expected, but nobody knows which
+    said = (*said, *program.ask_of(_left, framework))
     if not said:
         said = tuple(f">={version}" for version in sorted(program.ask_of(_needed_at_import, framework), key=_numbers)[-1:])
     yield from (Target({framework: each}) for each in said)
 
 
-#: A test of the version says that older ones are expected.
-_OLDER = ">=0"
 #: Uses that are made when a file is imported.
 _AT_IMPORT = frozenset(("decorator", "base", "import"))
+
+
+def _left(program: Program, name: str) -> tuple[str, ...]:
+    """The versions for which code is that passes what later ones no longer take (table ``versions.left_with``)."""
+    table = program.knowledge.tables["versions.left_with"] if name == framework(program) else {}
+    keys = {key for _, function in program.functions() for call in calls_of(function) for key, _ in call.term.kwargs}
+    return tuple(f"<{version}" for keyword, version in table.items() if keyword in keys)
+
+
+def applicability(program: Program, path: str, thing: str) -> Applicability:
+    """Safe where the version is sure with which something came that a repair counts on (table ``versions.came_with``)."""
+    version = str(program.knowledge.tables["versions.came_with"][thing])
+    return Applicability.SAFE if targeted(program, path, framework(program)).surely(version) else Applicability.UNSAFE
 
 
 def _needed_at_import(program: Program, framework: str) -> frozenset[str]:

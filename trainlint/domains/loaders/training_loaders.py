@@ -446,8 +446,8 @@ def idle_host(program: Program) -> Iterator[Loader]:
 _CALL, _PLAIN = "call", "plain"
 
 
-def suspect(loader: Loader, message: str, *because: Reason, beside: tuple[Spot, ...] = ()) -> Suspect:
-    """A loader, at the call that makes it; ``beside`` are calls that are repaired as well."""
+def suspect(loader: Loader, message: str, *because: Reason, **data: object) -> Suspect:
+    """A loader, at the call that makes it, and what else its repair asks for."""
     assert loader.statement is not None
     return Suspect(
         path=loader.module,
@@ -456,7 +456,7 @@ def suspect(loader: Loader, message: str, *because: Reason, beside: tuple[Spot, 
         statement=loader.statement,
         message=message,
         because=because,
-        data={_CALL: loader.spot, _PLAIN: loader.plain(), "beside": beside},
+        data={_CALL: loader.spot, _PLAIN: loader.plain(), **data},
     )
 
 

@@ -35,6 +35,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "The copy from pinned memory is faster, and can overlap with computation (`non_blocking=True`).",
             Reason(found.frame.module, found.call.term.site, "its batches are copied to the GPU here"),
             beside=training_loaders.siblings(program, loader, "pin_memory"),
+            said=not loader.given("pin_memory").absent,
         )
 
 
@@ -44,9 +45,8 @@ def repair(suspect: Suspect) -> Change | None:
     from trainlint.domains.loaders import training_loaders
 
     message = "Pin the memory of the batches"
+    safe = Applicability.UNSAFE if suspect.data["said"] else Applicability.SAFE  # who says False may have a reason
     calls = (suspect.data["call"], *suspect.data["beside"])
-    options = (
-        training_loaders.option(suspect, Applicability.SAFE, message, "pin_memory", "True", 7, call=call) for call in calls
-    )
+    options = (training_loaders.option(suspect, safe, message, "pin_memory", "True", 7, call=call) for call in calls)
     changes = tuple(each for each in options if each is not None)
-    return Together(Applicability.SAFE, message, changes) if len(changes) > 1 else next(iter(changes), None)
+    return Together(safe, message, changes) if len(changes) > 1 else next(iter(changes), None)
