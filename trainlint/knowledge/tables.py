@@ -415,6 +415,8 @@ TABLES: dict[str, str] = {
     "numerics.logarithms": "str",
     "numerics.with_logits": "str",
     "numerics.bounds": "names",
+    "numerics.whole": "names",
+    "numerics.converts": "names",
     "numerics.picks": "names",
     "numerics.runs": "names",
     "backward": "str",

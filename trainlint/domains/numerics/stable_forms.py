@@ -29,7 +29,7 @@ from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import roots, walk_all
 from trainlint.program import naming
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.callables import partial_of
 from trainlint.program.contexts import own_then_called
 from trainlint.program.origins import definitions, reaching_definition
@@ -45,6 +45,7 @@ LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsume
 _COMPLEX = frozenset(("imag", "view_as_complex", "view_as_real", "cfloat"))
 _SOFTMAX = "torch.softmax"
 _PRODUCTS = frozenset(("Mult", "Div"))
+_KEEP_WHOLE = frozenset(("Add", "Sub", "Mult"))
 _BUILTIN = "builtins."
 #: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
 _DIM, _KEEP = "dim", "keepdim"
@@ -134,6 +135,8 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
     if side is None or (number(given.left) is not None and number(given.right) is not None):
         return None
     log = site.call.term
+    if _is_whole(program, given, frame):
+        return None
     other, way = (given.right, "right") if side == "left" else (given.left, "left")
     inner = computed(program, other, frame)
     softplus = _name(program, site, SOFTPLUS) if inner is not None and inner.word == "exp" else None
@@ -146,6 +149,25 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
     name = _name(program, site, LOG1P)
     one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log.site, code=f"{name}({{0}})", paths=(path,))
     return Imprecise(site, SOFTPLUS if inner is not None and inner.word == "exp" else LOG1P, one if name is not None else None)
+
+
+def _is_whole(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something is a whole number for sure: a count, a position, a sum or product of such. None of them is small."""
+    term, frame = reaching_definition(program, term, frame)
+    whole, converts = (program.knowledge.tables[f"numerics.{name}"]["names"] for name in ("whole", "converts"))
+    value = number(term)
+    if value is not None:
+        return value == int(value)
+    if isinstance(term, BinOp):
+        return term.op in _KEEP_WHOLE and all(_is_whole(program, side, frame) for side in term.sides)
+    if isinstance(term, Subscript):
+        return _is_whole(program, term.base, frame)
+    if isinstance(term, Call):
+        name = last_name(term.callee)
+        if name in whole:
+            return all(number(each) is None or _is_whole(program, each, frame) for each in term.args)
+        return name in converts and isinstance(term.callee, Attr) and _is_whole(program, term.callee.base, frame)
+    return isinstance(term, Attr) and term.name in whole
 
 
 def _summed(program: Program, site: CallSite, given: Term, frame: Context) -> Imprecise | None:
