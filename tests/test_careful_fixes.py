@@ -476,3 +476,23 @@ def test_a_line_that_a_repair_makes_too_long_is_wrapped(
     shown = diff(tmp_path, WIDE.format(comment=comment), "TL206")
     added = [line[1:] for line in shown.splitlines() if line.startswith("+ ")]
     assert (added == NARROW) if wrapped else (len(added) == 1)
+
+
+PARTS = """
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = {"a": nn.Linear(3, 3),
+                      "b": nn.Linear(3, 3)}
+
+    def forward(self, x):
+        return self.parts["a"](x)
+"""
+
+
+def test_lines_that_are_aligned_with_a_bracket_move_along_with_it(tmp_path: Path) -> None:
+    shown = diff(tmp_path, PARTS, "TL714")
+    assert '+        self.parts = nn.ModuleDict({"a": nn.Linear(3, 3),\n+' + " " * 36 + '"b": nn.Linear(3, 3)})' in shown

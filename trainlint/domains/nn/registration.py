@@ -335,7 +335,20 @@ class Unregistered:
         made = (self._written(value, self.program.frame(path, function)).term for path, function, value in bound)
         if any(not isinstance(value, Const) and not self._is_container(value) for value in made):
             return True  # it does not stay a container: it may be made into one that registers
-        return any(self._is_handed_on(kept, body) for body in bodies)
+        return any(self._is_handed_on(kept, body) for body in bodies) or self._is_looked_up(kept, bodies)
+
+    def _is_looked_up(self, kept: Kept, bodies: list[Body]) -> bool:
+        """Whether an attribute gets what a method takes out of the container: ``self.net = self._choose(name)``."""
+        index = self.program.ask(CallGraph)
+        choosing = [body.function for body in bodies if self._is_taken_out([*self.program.returns(body.function)], kept, body)]
+        made = (
+            (store.value, body.frame)
+            for body in bodies
+            for store in of_kind(body.function, Store)
+            if isinstance(store.target, Attr) and isinstance(store.value, Call)
+        )
+        targets = (each for call, frame in made if choosing and isinstance(call, Call) for each in index.targets(call, frame))
+        return any(isinstance(each, FunctionValue) and each.function in choosing for each in targets)
 
     def _is_handed_on(self, kept: Kept, body: Body) -> bool:
         """Whether the container goes to what is no function of the language, or what is taken out of it into another one."""
