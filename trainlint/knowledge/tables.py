@@ -416,7 +416,7 @@ TABLES: dict[str, str] = {
     "numerics.with_logits": "str",
     "numerics.bounds": "names",
     "numerics.whole": "names",
-    "numerics.converts": "names",
+    "numerics.keeps_whole": "names",
     "numerics.picks": "names",
     "numerics.runs": "names",
     "backward": "str",

@@ -11,7 +11,7 @@ from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
 from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, STEP, UNKNOWN, Event, Runs, Setting
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
+from trainlint.ir.nodes import Attr, Call, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
@@ -20,6 +20,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import runs_once
 from trainlint.program.object_identity import Identities
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
@@ -65,7 +66,12 @@ def recorded(program: Program) -> Iterator[Recorded]:
             pending += [each for each in surely_running(program, [site]) if each in above]
         for at, event in enumerate(run.events):
             function = event.frame.function
-            if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
+            if (
+                id(function) in seen
+                or _is_other(program, event)
+                or not _evaluates(run.events, at)
+                or not _repeated(program, event)
+            ):
                 continue
             if any(
                 program.ask(Suspended).may_be(module, event.keys) for module in (event.frame.module, frame.module)
@@ -155,10 +161,16 @@ def _evaluates(events: list[Event], at: int) -> bool:
     )
 
 
-def _repeated(event: Event) -> bool:
+def _repeated(program: Program, event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
+    made = local_origin(program, event.call.term.callee, event.frame)
     several = (
-        loop for loop in event.inside if not runs_once(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
+        loop
+        for loop in event.inside
+        if not runs_once(loop)
+        and not has_few_rounds(loop)
+        and not _is_written(loop.subject)
+        and not (isinstance(made, Call) and loop.spot.holds(made.site))  # each round has a model of its own
     )
     return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
 

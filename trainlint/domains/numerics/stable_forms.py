@@ -23,7 +23,7 @@ from trainlint.domains.numerics.losses import Path
 from trainlint.edits.changes import Change, Replace, Rewrite
 from trainlint.finding import Applicability, Spot
 from trainlint.flow.path_condition import key_of
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, SequenceDisplay, Subscript, Term
 from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions, parts_of
@@ -154,7 +154,7 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
 def _is_whole(program: Program, term: Term, frame: Context) -> bool:
     """Whether something is a whole number for sure: a count, a position, a sum or product of such. None of them is small."""
     term, frame = reaching_definition(program, term, frame)
-    whole, converts = (program.knowledge.tables[f"numerics.{name}"]["names"] for name in ("whole", "converts"))
+    whole, keeps = (program.knowledge.tables[f"numerics.{name}"]["names"] for name in ("whole", "keeps_whole"))
     value = number(term)
     if value is not None:
         return value == int(value)
@@ -166,7 +166,11 @@ def _is_whole(program: Program, term: Term, frame: Context) -> bool:
         name = last_name(term.callee)
         if name in whole:
             return all(number(each) is None or _is_whole(program, each, frame) for each in term.args)
-        return name in converts and isinstance(term.callee, Attr) and _is_whole(program, term.callee.base, frame)
+        parts = [term.callee.base] if isinstance(term.callee, Attr) else list(term.args)
+        return name in keeps and bool(parts) and all(_is_whole(program, part, frame) for part in parts)
+    if isinstance(term, SequenceDisplay):
+        parts = term.subterms()
+        return bool(parts) and all(_is_whole(program, part, frame) for part in parts)
     return isinstance(term, Attr) and term.name in whole
 
 
