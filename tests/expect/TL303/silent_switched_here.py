@@ -64,10 +64,10 @@ def attacked(model, held_out, criterion, size):
     return right
 
 
-def shapes(make, names):
+def shapes(known):
     """A model of its own in each round, which runs once: a look at what comes out, no evaluation."""
-    for name in names:
-        model = make(name)
+    for name in known:
+        model = globals()[name](fuse=True)
         images = torch.randn(1, 3, 224, 224)
         model.eval()
         print(name, model(images).shape)
