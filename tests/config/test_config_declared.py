@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trainlint.config.project_files import declared_versions, requirement_stamps, specifiers
+from trainlint.config.project_files import declared_versions, mentions, requirement_stamps, specifiers
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,23 @@ from trainlint.config.project_files import declared_versions, requirement_stamps
 )
 def test_formats(text: str, expected: list[str]) -> None:
     assert list(specifiers("torch", text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Requires PyTorch (>= 1.7)", [">=1.7"]),
+        ("* [PyTorch](https://pytorch.org/) 1.7+", [">=1.7"]),
+        ("**PyTorch 1.4.0** or later is needed, pytorch v1.4.0 or later", ["==1.4.0", ">=1.4.0"]),
+        ("![](https://img.shields.io/badge/PyTorch-1.7-orange)", ["==1.7"]),
+        ("FROM pytorch/pytorch:1.7.1-cuda11.0-cudnn8-devel", ["==1.7.1"]),
+        ("pip install torch==1.6.0+cu101 torchvision==0.7.0", ["==1.6.0"]),
+        ("torch < 2.0", ["<2.0"]),
+        ("PyTorch Lightning 1.5, pytorch-lightning==1.6, PyTorch with CUDA 11.1. 3.5 times faster", []),
+    ],
+)
+def test_sentences(text: str, expected: list[str]) -> None:
+    assert list(mentions("torch", text)) == expected
 
 
 def test_nearest_folder_that_says_something(tmp_path: Path) -> None:

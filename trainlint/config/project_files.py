@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from trainlint.config.target import version_range
@@ -44,8 +44,20 @@ def declared_versions(framework: str, folder: str, top: str) -> tuple[str, ...]:
 
     What lies around a repository of its own does not count.
     """
+    return _nearest(_in_folder, framework, folder, top)
+
+
+def told_versions(framework: str, folder: str, top: str) -> tuple[str, ...]:
+    """The versions of which the nearest folder's other texts speak: its README, its documentation, its images, more requirements.
+
+    Nobody has to keep to what such a text says; but what is newer is not sure to be there.
+    """
+    return _nearest(_told_in, framework, folder, top)
+
+
+def _nearest(read: Callable[[str, str], tuple[str, ...]], framework: str, folder: str, top: str) -> tuple[str, ...]:
     while True:
-        found = _in_folder(framework, folder)
+        found = read(framework, folder)
         above = os.path.dirname(folder)  # noqa: PTH120
         if found or len(folder) <= len(top) or above == folder or os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
             return found
@@ -54,25 +66,92 @@ def declared_versions(framework: str, folder: str, top: str) -> tuple[str, ...]:
 
 def requirement_stamps(folders: Iterable[str]) -> list[tuple[str, int, int]]:
     """What changes when one of these files changes, in any of the folders."""
-    return stamps(os.path.join(folder, name) for folder in sorted(folders) for name in FILES)  # noqa: PTH118
+    wanted = sorted(folders)
+    declared = [os.path.join(folder, name) for folder in wanted for name in (*FILES, *_STYLED)]  # noqa: PTH118
+    return stamps(dict.fromkeys((*declared, *(path for folder in wanted for path in _telling(folder)))))
+
+
+#: Where formatters and linters are told how long a line may be, and how.
+_STYLED = ("ruff.toml", ".ruff.toml", "pyproject.toml", ".flake8", "setup.cfg", "tox.ini")
+_LENGTH = re.compile(r"(?m)^\s*(?:line[-_]length|max[-_]line[-_]length)\s*[=:]\s*(\d+)")
+
+
+def line_length(path: str) -> int | None:
+    """How long lines of a file may be, as the nearest folder says to black, ruff or flake8; None where none does."""
+    folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    while True:
+        found = _said(_lengths, "", (os.path.join(folder, name) for name in _STYLED))  # noqa: PTH118
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if found or above == folder or os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
+            return int(found[0]) if found else None
+        folder = above
+
+
+def _lengths(_framework: str, text: str) -> Iterator[str]:
+    return (found[1] for found in _LENGTH.finditer(text))
 
 
 def _in_folder(framework: str, folder: str) -> tuple[str, ...]:
-    found: list[str] = []
-    for path, _, changed in requirement_stamps([folder]):
-        found += _in_file(framework, path, changed)
-    return tuple(dict.fromkeys(found))
+    return _said(specifiers, framework, (os.path.join(folder, name) for name in FILES))  # noqa: PTH118
+
+
+def _told_in(framework: str, folder: str) -> tuple[str, ...]:
+    return _said(mentions, framework, _telling(folder))
+
+
+_Reader = Callable[[str, str], Iterator[str]]
+
+
+def _said(read: _Reader, framework: str, paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for path, _, changed in stamps(paths) for each in _in_file(read, framework, path, changed)))
 
 
 @functools.lru_cache(maxsize=1024)
-def _in_file(framework: str, path: str, changed: int) -> tuple[str, ...]:  # noqa: ARG001 - `changed` tells versions of the file apart
+def _in_file(read: _Reader, framework: str, path: str, changed: int) -> tuple[str, ...]:  # noqa: ARG001 - `changed` tells versions of the file apart
     try:
         data = read_regular(path, LARGEST)
     except OSError:
         return ()
     if len(data) > LARGEST:
         return ()
-    return tuple(specifiers(framework, data.decode("utf-8", "replace")))
+    return tuple(read(framework, data.decode("utf-8", "replace")))
+
+
+#: Other texts that speak of versions: by the beginnings of their names, and the folders beside the code in which they lie.
+_TELLING = re.compile(
+    r"(?i)(?:readme|install|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in))?|[^/]*dockerfile[^/]*"
+)
+_DOCUMENTATION = re.compile(r"(?i)[^/]*(?:\.(?:md|rst|txt)|dockerfile[^/]*)")
+_BESIDE = ("docs", "doc", "docker", "requirements")
+
+
+def _telling(folder: str) -> Iterator[str]:
+    """The texts of a folder that may speak of versions, in the order of their names."""
+    for place, wanted in ((folder, _TELLING), *((os.path.join(folder, name), _DOCUMENTATION) for name in _BESIDE)):  # noqa: PTH118
+        try:
+            names = sorted(os.listdir(place))  # noqa: PTH208 - no entry is looked at but by its name
+        except OSError:
+            continue
+        yield from (os.path.join(place, name) for name in names if wanted.fullmatch(name) and name not in FILES)  # noqa: PTH118
+
+
+#: A version as sentences have it: `PyTorch (>= 1.7)`, `PyTorch v1.4+`, `pytorch-1.13.1`, `pytorch/pytorch:1.7.1-cuda11.0`.
+_SPOKEN = (
+    r"(?:version|v|is|with|tested|on|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
+    r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)\s*(?P<up>\+(?!\w)|or (?:later|higher|newer|above|greater))?"
+)
+_AT_LEAST = (">=", ">", "\u2265", "%3E=")
+
+
+def mentions(framework: str, text: str) -> Iterator[str]:
+    """The versions of a framework of which a text speaks, in whatever words; a bare number is the version that is used."""
+    name = _OTHER_NAMES.get(framework, re.escape(framework))
+    for found in re.finditer(rf"(?i)(?<![a-z0-9_.@-]){name}(?![a-z]){_SPOKEN}", text):
+        how, number = found["how"], found["number"]
+        if how in ("<", "<="):
+            yield f"{how}{number}"
+        else:
+            yield f"{'>=' if how in _AT_LEAST or found['up'] else '=='}{number}"
 
 
 def specifiers(framework: str, text: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 from trainlint.domains.nn.modules import is_module
 from trainlint.flow.objects import Things
 from trainlint.flow.roles import Roles, name_of
+from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import (
     Access,
     And,
@@ -32,6 +33,7 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Term,
 )
+from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement
 from trainlint.ir.terms import all_parts, parts_of, root_of
 from trainlint.ir.walk import choices, walk
@@ -236,6 +238,48 @@ class Device:
             and not write.led
             for write in self.program.ask(writes)
         )
+
+    @remembered(False)
+    def surely(self, module: str) -> bool:
+        """Whether a file puts things on such a device, whatever happens."""
+        functions = self.program.modules[module].functions.values()
+        steps = (node for each in functions for node, led in walk_tested(each.body) if isinstance(node, CallStep) and not led)
+        return any(self._puts_there(node.term) for node in steps)
+
+    def _puts_there(self, call: Call) -> bool:
+        names = self.knowledge.accelerators
+        if isinstance(call.callee, Attr) and call.callee.name in names:
+            return True
+        given = call.args if last_name(call.callee) in (_TO, _DEVICE) else ()
+        told = (*given, *(value for key, value in call.kwargs if key == _DEVICE))
+        return any(isinstance(each, Const) and str(each.value).partition(":")[0] in names for each in told)
+
+    @remembered(False)
+    def numbered(self, module: str) -> bool:
+        """Whether a file puts things on a device by its number, which nobody makes the current one."""
+        chooses = self.knowledge.tables["groups"]["chooses"]
+        sites = self.program.ask(CallGraph).sites
+        if any(self.program.together(site.module, module) for name in chooses for site in sites.get(name.rpartition(".")[2], ())):
+            return False
+        calls = (call.term for function in self.program.modules[module].functions.values() for call in calls_of(function))
+        return any(self._has_number(call) for call in calls)
+
+    def _has_number(self, call: Call) -> bool:
+        if isinstance(call.callee, Attr) and call.callee.name in self.knowledge.accelerators and call.args:
+            return not isinstance(call.args[0], Const) or call.args[0].value not in (None, 0)
+        parts = (part.value for part in parts_of(call) if isinstance(part, Const) and isinstance(part.value, str))
+        told = (part.partition(":") for part in parts)
+        return any(name in self.knowledge.accelerators and number not in ("", "0") for name, _, number in told)
+
+    def named_in(self, function: Function) -> Iterator[str]:
+        """The devices on which a function puts things, as it writes them."""
+        for call in calls_of(function):
+            callee, given = call.term.callee, call.term.args[:1]
+            if isinstance(callee, Attr) and callee.name in _PUTS and given:
+                is_device = callee.name != _TO or self.is_chosen(given[0]) or isinstance(given[0], Const)
+                named = name_in(given[0], function, constants=True) if is_device else None
+                if named is not None:
+                    yield named
 
     def _speaks(self, call: Call) -> bool:
         """Whether a call names the device, as its name or in what it is given."""

@@ -305,15 +305,30 @@ def rewrite(site: Site, change: Rewrite) -> tuple[Edit, ...] | None:
     if not all(any(span[:2] <= comment[:2] and comment[2:] <= span[2:] for span in kept) for comment in comments):
         return None
     texts = [_text(site, span) if span is not None else "" for span in spans]
+    start = site.tree.outer(node).column - 1
 
     def filled(match: re.Match[str]) -> str:
-        text = texts[int(match[2])]
+        text, place = texts[int(match[2])], spans[int(match[2])]
         if change.code[match.start() - 1 : match.end() + 1] == f"({match[0]})":
             text = _bare(text)
+        elif change.code[: match.start()].endswith("-") and not _is_tight(text):
+            text = f"({text})"
+        if place is not None:
+            before = change.code[: match.start()].rpartition("\n")[2]
+            text = _aligned(text, place.column - 1, start + len(_PLACE.sub("", before)) - (place.column - 1))
         return f", {text}" if match[1] and text else text
 
     code = _PLACE.sub(filled, change.code)
     return put(site, site.tree.outer(node), code)
+
+
+def _aligned(text: str, column: int, shift: int) -> str:
+    """The lines of a piece that moves, those that are indented deeper than it began moved along with it."""
+    first, *others = text.split("\n")
+    if '"""' in text or "'''" in text or shift <= 0:
+        return text
+    moved = (" " * shift + each if len(each) - len(each.lstrip(" ")) > column else each for each in others)
+    return "\n".join((first, *moved))
 
 
 def _bare(text: str) -> str:
@@ -322,6 +337,12 @@ def _bare(text: str) -> str:
     if not text.startswith("(") or _meaning(text) != _meaning(inner) or isinstance(ast.parse(text, mode="eval").body, ast.Tuple):
         return text
     return inner
+
+
+def _is_tight(text: str) -> bool:
+    """Whether a minus can stand before an expression as it is."""
+    body = ast.parse(f"({text})", mode="eval").body
+    return _meaning(f"-{text}") == _meaning(f"-({text})") and not isinstance(body, ast.UnaryOp)
 
 
 def _around(site: Site, node: cst.BaseExpression) -> cst.BaseExpression | None:

@@ -5,10 +5,14 @@ Texts that a repair brings along get the quotes that the file uses.
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterable
+import tokenize
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from trainlint.config.project_files import line_length
 from trainlint.finding import Edit, Span
 
 if TYPE_CHECKING:
@@ -174,3 +178,141 @@ def _prefers_single(code: str) -> bool:
 
 def _single(found: re.Match[str], code: str) -> str:
     return found[0] if found[0] in code else f"'{found[1]}'"
+
+
+#: Lines may be as long as this everywhere; in a project that says nothing, as long as so many lines of the file are.
+_SHORT, _USUAL = 88, 3
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_WORDS = frozenset(("and", "or", "in", "is", "if", "else"))
+_OPERATORS = frozenset(("+", "-", "*", "/", "//", "%", "@", "&", "|", "^", "<", ">", "<=", ">=", "==", "!="))
+_ASSIGNED = re.compile(r"(?:return|[^=()\[\]{}]+[^=!<>()\[\]{}]=)\s+(?!=)")
+
+
+def wrapped(source: Source, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """The edits; a line that they make longer than lines of the project are is split as black would split it."""
+    if source.is_notebook:
+        return edits
+    whole = [each for each in edits if each.span.line != each.span.end_line or "\n" in each.content]
+    taken = {number for each in whole for number in range(each.span.line, each.span.end_line + 1)}
+    limit: int | None = None
+    made = list(edits)
+    for number in sorted({each.span.line for each in edits} - taken):
+        own = [each for each in edits if each.span.line == number]
+        before = after = line(source, number)
+        for each in reversed(own):
+            after = after[: each.span.column - 1] + each.content + after[each.span.end_column - 1 :]
+        limit = _limit(source) if limit is None else limit
+        if len(before) <= limit < len(after):
+            pieces = _split(after, indent(source, number), unit(source), limit) or _one_each(source, number, after, limit)
+            if pieces:
+                place = made.index(own[0])
+                made = [each for each in made if each not in own]
+                made.insert(place, Edit(Span(number, 1, number, len(before) + 1), source.newline.join(pieces)))
+    return tuple(made)
+
+
+def _limit(source: Source) -> int:
+    told = line_length(str(source.path))
+    return told if told is not None else max(_SHORT, sorted(map(len, source.lines))[-_USUAL:][0])
+
+
+def _split(text: str, base: str, step: str, limit: int) -> list[str] | None:
+    """The lines of a statement, or of a part of one, of which what stands in its last brackets is moved to lines of its own."""
+    bare = text.strip()
+    pairs, operators = _brackets(bare)
+    start = _ASSIGNED.match(bare)
+    if operators > 1:
+        if start is None:
+            return None
+        items = _items(bare[start.end() :])
+        body = [f"{base}{step}{item}," for item in items] if len(items) > 1 else [base + step + bare[start.end() :]]
+        pieces = [f"{base}{bare[: start.end()]}(", *body, f"{base})"]
+        return pieces if max(map(len, pieces)) <= limit else None
+    for first, last in reversed(pairs):
+        head, tail = bare[: first + 1], bare[last:]
+        inner = _inside(bare[first + 1 : last].strip(), base + step, step, limit)
+        if inner is not None and max(len(base + head), len(base + tail)) <= limit:
+            return [base + head, *inner, base + tail]
+    return None
+
+
+def _inside(body: str, base: str, step: str, limit: int) -> list[str] | None:
+    """The lines of what stands in brackets: one, else one for each item."""
+    if len(base + body) <= limit and not body.endswith(","):
+        return [base + body]
+    items = _items(body)
+    if len(items) < 2:  # noqa: PLR2004 - a comma behind a single one may make a tuple of it
+        parts = _clauses(body)
+        if len(parts) > 1:
+            return [base + part for part in parts] if max(map(len, parts)) + len(base) <= limit else None
+        return _split(body, base, step, limit)
+    return [f"{base}{item}," for item in items] if max(len(base + item) for item in items) < limit else None
+
+
+def _one_each(source: Source, number: int, text: str, limit: int) -> list[str] | None:
+    """The arguments that stand on one line between their brackets, each on its own."""
+    if not 1 < number < len(source.lines):
+        return None
+    above, below = line(source, number - 1).rstrip(), line(source, number + 1).strip()
+    items = _items(text.strip())
+    pieces = [f"{indent(source, number)}{item}," for item in items]
+    fits = above[-1:] in _OPENING and below[:1] in _CLOSING and len(items) > 1 and max(map(len, pieces)) <= limit
+    return pieces if above and below and fits else None
+
+
+def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """The tokens of a line, but not those inside of formatted strings; nothing when it is none by itself, or has a comment."""
+    try:
+        found = list(tokenize.generate_tokens(io.StringIO(f"{text}\n").readline))
+    except (tokenize.TokenError, SyntaxError):
+        return
+    if any(each.type == tokenize.COMMENT for each in found) or text.endswith("\\"):
+        return
+    depth = 0
+    for each in found:
+        depth += tokenize.tok_name[each.type].endswith("STRING_START") - tokenize.tok_name[each.type].endswith("STRING_END")
+        if not depth:
+            yield each
+
+
+def _brackets(text: str) -> tuple[list[tuple[int, int]], int]:
+    """The outermost pairs of brackets with something between them, and how many operators stand outside of all."""
+    pairs: list[tuple[int, int]] = []
+    opened: list[int] = []
+    operators = 0
+    for each in _tokens(text):
+        at = each.start[1]
+        if each.string in _OPENING:
+            opened.append(at)
+        elif each.string in _CLOSING and opened:
+            first = opened.pop()
+            if not opened and text[first + 1 : at].strip():
+                pairs.append((first, at))
+        elif not opened and (each.string in _OPERATORS or each.string in _WORDS):
+            operators += 1
+        elif not opened and each.string == "," and each.end[1] < len(text) and _ASSIGNED.match(text):
+            operators += 2
+    return pairs, operators
+
+
+def _clauses(text: str) -> list[str]:
+    """What a comprehension is made of: its item, and each ``for`` and ``if``."""
+    starts = [0]
+    depth = 0
+    for each in _tokens(text):
+        depth += (each.string in _OPENING) - (each.string in _CLOSING)
+        if not depth and (each.string == "for" or (each.string == "if" and len(starts) > 1)):
+            starts.append(each.start[1])
+    return [text[one:other].strip() for one, other in pairwise((*starts, len(text)))]
+
+
+def _items(text: str) -> list[str]:
+    """What stands between the commas of a text that are in no brackets."""
+    commas = [-1]
+    depth = 0
+    for each in _tokens(text):
+        depth += (each.string in _OPENING) - (each.string in _CLOSING)
+        if each.string == "," and not depth:
+            commas.append(each.start[1])
+    parts = [text[one + 1 : other].strip() for one, other in pairwise((*commas, len(text)))]
+    return [part for part in parts if part]

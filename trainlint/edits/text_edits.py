@@ -31,7 +31,7 @@ from trainlint.edits.changes import (
 )
 from trainlint.edits.early_exit import around, stay_for
 from trainlint.edits.expressions import append_call, remove_keyword, replace, rewrite, set_keyword, swap_keyword
-from trainlint.edits.layout import quoted_alike
+from trainlint.edits.layout import quoted_alike, wrapped
 from trainlint.edits.moving import hoist, hoist_value, move, stretch
 from trainlint.edits.renaming import rename
 from trainlint.edits.statements import (
@@ -55,7 +55,7 @@ def edits(site: Site, change: Change) -> tuple[Edit, ...] | None:
     ``site`` gives the file; when the change concerns code outside it, the statement it names is opened.
     """
     made = _made(site, change)
-    return None if made is None else quoted_alike(site.source, made)
+    return None if made is None else wrapped(site.source, quoted_alike(site.source, made))
 
 
 def _made(site: Site, change: Change) -> tuple[Edit, ...] | None:

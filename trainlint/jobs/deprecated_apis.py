@@ -119,14 +119,16 @@ def old_arguments(program: Program) -> Iterator[Old]:
             gone = removed if _is_gone(program, use, removed) else ""
             advice = "The scheduler no longer prints; `get_last_lr()` returns the learning rate." if how == _DROP else _SAID
             what = f"the argument `{keyword}` of `{use.name}`"
-            yield Old(use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how))
+            yield Old(
+                use, what, since, gone, advice, _of_keyword(use.site.call.term, keyword, value, how, _safe(program, use, since))
+            )
     for name, (since, keyword, default) in program.knowledge.old_defaults.items():
         for use in program.ask(Uses).of((name,)):
             keys = [key for key, _ in use.site.call.term.kwargs] if use.site is not None else [keyword]
             if keyword in keys or None in keys or not _matters(program, use, since, ""):
                 continue
             message = f"Set `{keyword}={default}`"
-            change = SetKeyword(Applicability.SAFE, message, call=use.spot, keyword=keyword, value=default)
+            change = SetKeyword(_safe(program, use, since), message, call=use.spot, keyword=keyword, value=default)
             advice = f"A later version will require it; the default is now `{keyword}={default}`."
             yield Old(use, f"`{name}` without `{keyword}`", since, "", advice, change)
 
@@ -250,17 +252,17 @@ def _one_more(term: Term, text: str) -> str:
     return f"{text} + 1" if type(term) in _TIGHT else f"({text}) + 1"
 
 
-def _of_keyword(call: Call, keyword: str, value: Term, how: str) -> Change | None:
+def _of_keyword(call: Call, keyword: str, value: Term, how: str, safe: Applicability) -> Change | None:
     """The repair of an old keyword: it goes, or becomes another one."""
     known = value.value if isinstance(value, Const) and type(value.value) is bool else None
     if how == _DROP:
-        safe = Applicability.SAFE if known is False else Applicability.UNSAFE
-        return RemoveKeyword(safe, f"Remove `{keyword}`", call=call.site, keyword=keyword)
+        quiet = Applicability.SAFE if known is False else Applicability.UNSAFE
+        return RemoveKeyword(quiet, f"Remove `{keyword}`", call=call.site, keyword=keyword)
     keys = {key for key, _ in call.kwargs}
     if known is None or not keys.isdisjoint(("reduce", _REDUCTION, None)):
         return None
     code = f'{_REDUCTION}="{"mean" if known else "sum"}"'
-    return SwapKeyword(Applicability.SAFE, f"Use `{code}`", call=call.site, keyword=keyword, code=code)
+    return SwapKeyword(safe, f"Use `{code}`", call=call.site, keyword=keyword, code=code)
 
 
 #: How the device is said (see the table ``old_amp``).
@@ -399,6 +401,7 @@ def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
             continue
         call = use.site.call.term
         given = dict(call.kwargs)
+        safe = _safe(program, use, _SINCE)
         arguments: list[str] = []
         instead: list[str] = []
         changes: list[Change | None] = []
@@ -406,13 +409,13 @@ def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
             if old in given and use.name in known:
                 arguments.append(old)
                 instead.append(new)
-                changes.append(_swapped(call, old, new, _said(given[old], known[use.name])))
+                changes.append(_swapped(call, old, new, _said(given[old], known[use.name]), safe))
         if not arguments and call.args and _is_old(call.args[0]) and written_out(use):
             said = _said(call.args[0], weights[use.name])
-            yield PretrainedArgument(use, (_PRETRAINED,), (_WEIGHTS,), _named(call, said))
+            yield PretrainedArgument(use, (_PRETRAINED,), (_WEIGHTS,), _named(call, said, safe))
         elif arguments:
             made = [change for change in changes if change is not None]
-            whole = made[0] if len(made) == 1 else Together(Applicability.SAFE, "Select the weights explicitly", tuple(made))
+            whole = made[0] if len(made) == 1 else Together(safe, "Select the weights explicitly", tuple(made))
             yield PretrainedArgument(use, tuple(arguments), tuple(instead), whole if len(made) == len(changes) else None)
 
 
@@ -432,19 +435,17 @@ def _said(value: Term, weights: str) -> str | None:
     return f'"{weights}"' if value.value else "None"
 
 
-def _swapped(call: Call, old: str, new: str, said: str | None) -> Change | None:
+def _swapped(call: Call, old: str, new: str, said: str | None, safe: Applicability) -> Change | None:
     if said is None:
         return None
-    return SwapKeyword(Applicability.SAFE, f"Use `{new}={said}`", call=call.site, keyword=old, code=f"{new}={said}")
+    return SwapKeyword(safe, f"Use `{new}={said}`", call=call.site, keyword=old, code=f"{new}={said}")
 
 
-def _named(call: Call, said: str | None) -> Change | None:
+def _named(call: Call, said: str | None, safe: Applicability) -> Change | None:
     if said is None or len(call.args) > 1:
         return None
     paths = ((("function", 0),), (("arguments", 1),))
-    return Rewrite(
-        Applicability.SAFE, f"Use `{_WEIGHTS}={said}`", spot=call.site, code=f"{{0}}({_WEIGHTS}={said}{{,1}})", paths=paths
-    )
+    return Rewrite(safe, f"Use `{_WEIGHTS}={said}`", spot=call.site, code=f"{{0}}({_WEIGHTS}={said}{{,1}})", paths=paths)
 
 
 def _is_old(value: Term) -> bool:

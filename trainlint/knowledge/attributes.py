@@ -419,6 +419,7 @@ class Attributes:
     replicates: frozenset[str]
     assumed_versions: Mapping[str, str]
     versions_everywhere: Mapping[str, str]
+    versions_shown: Mapping[str, str]
     unpickles: Mapping[str, list[str]]
     pickles: frozenset[str]
     buffers: frozenset[str]

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.config.project_files import declared_versions
+from trainlint.config.project_files import declared_versions, told_versions
 from trainlint.config.target import Target
-from trainlint.finding import Spot
+from trainlint.finding import Applicability, Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import NAMED, Attr, Call, Const, Dict, Global, Ref, Select, SequenceDisplay, Term, Tuple
-from trainlint.ir.sketch import ATTEMPT, Bind, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
+from trainlint.ir.sketch import ATTEMPT, Bind, Block, CallStep, Exit, Function, Imported, Keep, Module, Store, Try
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import of_kind, tests_of, walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported, module_of
 from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Library
 
 
@@ -44,11 +44,16 @@ def uses_framework(program: Program, path: str) -> bool:
 
 
 class Targeted:
-    """The ranges of versions that are asked for; none where nothing says which: then one is assumed, and one is everywhere."""
+    """The ranges of versions that are asked for; none where nothing says which: then one is assumed, and one is everywhere.
 
-    def __init__(self, framework: str, ranges: tuple[Target, ...], knowledge: Knowledge) -> None:
+    ``told`` are the versions of which other texts speak, or that the code itself shows: they decide what is sure where nothing
+    else does.
+    """
+
+    def __init__(self, framework: str, ranges: tuple[Target, ...], knowledge: Knowledge, told: tuple[Target, ...] = ()) -> None:
         self.framework = framework
         self.ranges = ranges
+        self.told = told
         self.assumed = knowledge.assumed_versions.get(framework)
         self.everywhere = knowledge.versions_everywhere.get(framework)
 
@@ -67,15 +72,21 @@ class Targeted:
         return self.reaches(version) and not self.older_than(version)
 
     def surely(self, version: str) -> bool:
-        """Whether what came with this version is there: somebody asks for it, or every installation has it."""
-        if not self.ranges:
-            return self.everywhere is not None and not is_newer(version, self.everywhere)
-        return self.needs(version)
+        """Whether what came with this version is there: somebody asks for it, the project shows it, or it is everywhere."""
+        if self.ranges:
+            return self.needs(version)
+        if self.told:
+            return not any(target.may_be_below(self.framework, version) for target in self.told)
+        return self.everywhere is not None and not is_newer(version, self.everywhere)
 
 
 def is_newer(version: str, other: str) -> bool:
     """Whether one version (plain numbers) comes after another."""
-    return tuple(map(int, version.split("."))) > tuple(map(int, other.split(".")))
+    return _numbers(version) > _numbers(other)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def targeted(program: Program, path: str, framework: str) -> Targeted:
@@ -90,7 +101,42 @@ def _declared(program: Program, about: tuple[str, str]) -> Targeted:
     folder, framework = about
     specifiers = declared_versions(framework, folder, program.finder.top) if program.finder.top else ()
     ranges = tuple(Target({framework: each}) for each in specifiers)
-    return Targeted(framework, ranges, program.knowledge)
+    return Targeted(framework, ranges, program.knowledge, () if ranges else tuple(_told(program, folder, framework)))
+
+
+def _told(program: Program, folder: str, framework: str) -> Iterator[Target]:
+    """What other texts around a folder say of a framework, and the code: its tests of versions, and what it cannot do without."""
+    said = told_versions(framework, folder, program.finder.top) if program.finder.top else ()
+    if any(program.ask(Guards).tests_version(path, function, framework) for path, function in program.functions()):
+        everywhere = program.knowledge.versions_everywhere.get(framework, "0")
+        said = (*said, f">={everywhere}")  # older ones are expected, but nobody knows which
+    said = (*said, *program.ask_of(_left, framework))
+    if not said:
+        said = tuple(f">={version}" for version in sorted(program.ask_of(_needed_at_import, framework), key=_numbers)[-1:])
+    yield from (Target({framework: each}) for each in said)
+
+
+#: Uses that are made when a file is imported.
+_AT_IMPORT = frozenset(("decorator", "base", "import"))
+
+
+def _left(program: Program, name: str) -> tuple[str, ...]:
+    """The versions for which code is that passes what later ones no longer take (table ``versions.left_with``)."""
+    table = program.knowledge.tables["versions.left_with"] if name == framework(program) else {}
+    keys = {key for _, function in program.functions() for call in calls_of(function) for key, _ in call.term.kwargs}
+    return tuple(f"<{version}" for keyword, version in table.items() if keyword in keys)
+
+
+def applicability(program: Program, path: str, thing: str) -> Applicability:
+    """Safe where the version is sure with which something came that a repair counts on (table ``versions.came_with``)."""
+    version = str(program.knowledge.tables["versions.came_with"][thing])
+    return Applicability.SAFE if targeted(program, path, framework(program)).surely(version) else Applicability.UNSAFE
+
+
+def _needed_at_import(program: Program, framework: str) -> frozenset[str]:
+    """The versions with which the names came that files use when they are imported (table ``versions.shown_by``)."""
+    table = {name: since for name, since in program.knowledge.versions_shown.items() if name.startswith(f"{framework}.")}
+    return frozenset(table[use.name] for use in program.ask(Uses).of(table) if use.kind in _AT_IMPORT)
 
 
 #: Names that stand for the same errors as no name at all.
@@ -134,6 +180,18 @@ class Guards:
         held = sketch.names.get(part.name) if isinstance(part, Global) else None
         return held is not None and held is not part and self.asks(module, held)
 
+    def tests_version(self, module: str, function: Function, framework: str) -> bool:
+        """Whether a function does one thing or another by the version of a framework; not where it only refuses one."""
+        name = f"{framework}.__version__"
+        tests = (node.condition for node in tests_of(function) if not _refuses(node.body) and not _refuses(node.orelse))
+        return any(self._is_version(module, part, name) for test in tests for part in parts_of(test))
+
+    def _is_version(self, module: str, part: Term, name: str) -> bool:
+        if isinstance(part, Ref):
+            return part.name == name
+        held = self.program.modules[module].names.get(part.name) if isinstance(part, Global) else None
+        return held is not None and any(isinstance(inner, Ref) and inner.name == name for inner in parts_of(held))
+
     def _guarded_calls(self, module: str, function: Function) -> dict[Term, bool]:
         found: dict[Term, bool] = {}
         for node, led in walk_tested(function.body):
@@ -168,6 +226,11 @@ class Guards:
             return True
         values = self.program.values(manager.callee, self.program.frame(module, function))
         return any(isinstance(value, Library) and value.name in quiet for value in values)
+
+
+def _refuses(block: Block) -> bool:
+    """Whether a block only ends the run."""
+    return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in ("raise", "exit")
 
 
 CALL, DECORATOR, BASE, IMPORT, PASSED, ASKED = "call", "decorator", "base", "import", "passed", "asked"

@@ -131,3 +131,83 @@ class Ensemble:
     def __init__(self, count):
         self.members = [nn.Linear(4, 1) for _ in range(count)]
         self.optimizers = [torch.optim.SGD(member.parameters(), lr=0.1) for member in self.members]
+
+
+class RegisteredValues(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = {"a": nn.Linear(4, 4), "b": nn.Linear(4, 4)}
+        self.all = nn.ModuleList(list(self.parts.values()))
+
+    def forward(self, x):
+        return x
+
+
+class RegisteredCopy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [nn.Linear(4, 4), nn.Linear(4, 4)]
+        self.all = nn.ModuleList([m for m in self.parts])
+
+    def forward(self, x):
+        return x
+
+
+class TakenPairwise(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [nn.Linear(4, 4), nn.Linear(4, 4)]
+        self.norms = [nn.BatchNorm1d(4), nn.BatchNorm1d(4)]
+        self.all = nn.ModuleList()
+        for a, b in zip(self.parts, self.norms):
+            self.all.append(nn.Sequential(a, b))
+
+    def forward(self, x):
+        return x
+
+
+class TakenOneByOne(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [nn.Linear(4, 4), nn.Linear(4, 4)]
+        seq = []
+        for p in self.parts:
+            seq.append(p)
+            seq.append(nn.ReLU())
+        self.all = nn.Sequential(*seq)
+
+    def forward(self, x):
+        return x
+
+
+class TakenByIndex(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [nn.Linear(4, 4), nn.Linear(4, 4)]
+        seq = []
+        for i in range(2):
+            seq += [self.parts[i], nn.ReLU()]
+        self.all = nn.Sequential(*seq)
+
+    def forward(self, x):
+        return x
+
+
+class LookedUp(nn.Module):
+    """One of two is the backbone, by its name; as in sthalles/SimCLR."""
+
+    def __init__(self, base, width):
+        super().__init__()
+        self.known = {"plain": nn.Linear(8, width), "normed": nn.Sequential(nn.Linear(8, width), nn.LayerNorm(width))}
+        self.backbone = self._choose(base)
+
+    def _choose(self, name):
+        try:
+            model = self.known[name]
+        except KeyError:
+            raise ValueError(name) from None
+        else:
+            return model
+
+    def forward(self, x):
+        return self.backbone(x)

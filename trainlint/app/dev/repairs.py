@@ -113,7 +113,7 @@ def _ends_before_its_last_line(edit: Edit) -> bool:
     return edit.span.end_column == 1 and whole_lines
 
 
-_KEPT = (".py", ".ipynb")
+_KEPT = (".py", ".ipynb", ".toml", ".cfg", ".txt", ".md", ".rst", ".yml", ".yaml")
 _ALLOWED = {False: {Applicability.SAFE}, True: {Applicability.SAFE, Applicability.UNSAFE}}
 
 

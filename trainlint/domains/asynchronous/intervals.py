@@ -55,6 +55,11 @@ class Interval(NamedTuple):
     inner: tuple[Context, ...] = ()
 
     @property
+    def functions(self) -> tuple[Function, ...]:
+        """Those that read the clock."""
+        return (self.function, *(frame.function for frame in self.inner[:1]))
+
+    @property
     def ends_in(self) -> str:
         """The file of the second reading."""
         return self.inner[0].module if self.inner else self.module
@@ -111,7 +116,9 @@ def unwaited(program: Program, asked: Works | None = None) -> Iterator[Untimed]:
             if here is None:
                 found = None
                 break
-            found = here if found is None else here._replace(sure=here.sure and found.sure)
+            if found is not None:
+                here = here._replace(sure=here.sure and found.sure, before=here.before or found.before)
+            found = here
         if found is not None and interval.end.term not in ends:  # it may have begun here or there
             ends.add(interval.end.term)
             yield found
@@ -263,7 +270,7 @@ def _judged(asked: Works, interval: Interval, frame: Context, outer: Context) ->
     work = effects[last]
     if "moves" in kinds and (_trains(asked, effects) or (loops and not _makes_wait(asked, outside, placed[end].led))):
         return None
-    before = not interval.over and _busy(asked, placed, start, cyclic=bool(loops))
+    before = not interval.over and _busy(asked, placed, start, outer, cyclic=bool(loops))
     return Untimed(interval, work.call, work.module, before, "unclear" not in kinds[last:])
 
 
@@ -361,14 +368,19 @@ def _is_seldom(test: Term | Failed) -> bool:
     return isinstance(test, Failed) or any(isinstance(part, BinOp) and part.op == "Mod" for part in parts_of(test))
 
 
-def _busy(asked: Works, placed: list[Ran], start: int, *, cyclic: bool) -> bool:
-    """Whether the device may still work when the interval begins."""
+def _busy(asked: Works, placed: list[Ran], start: int, frame: Context, *, cyclic: bool) -> bool:
+    """Whether the device may still work when the interval begins; where the function has given it nothing, for its callers."""
     order = [*(placed[start + 1 :] if cyclic else ()), *placed[:start]]
     last = ""
     for _, effect, _ in _effects(asked, order, placed[start].led):
         if effect not in ("nothing", "unclear"):
             last = effect
-    return last in ("work", "long")
+    above, call = frame.caller, frame.call
+    if last or above is None or call is None:
+        return last in ("work", "long")
+    ran = [*statements_run(asked.program, above.function.body, above, lambda *_: False)]
+    at = next((number for number, each in enumerate(ran) if isinstance(each.node, CallStep) and each.node.term is call), None)
+    return at is not None and _busy(asked, ran, at, above, cyclic=False)
 
 
 def last_of(interval: Interval) -> Spot | None:
@@ -379,25 +391,32 @@ def last_of(interval: Interval) -> Spot | None:
     return last.statement if isinstance(last, CallStep) else None
 
 
-def waiting_code(program: Program, module: str) -> str | None:
-    """What waits for the device, as this file can write it; under a test where the program may run without one."""
-    here = program.modules[module]
-    waits = reference(program.knowledge.written["synchronize"], here)
-    asks = reference(program.knowledge.written["is_available"], here)
+def waiting_code(program: Program, module: str, *functions: Function) -> str | None:
+    """What waits for the device, as these functions can write it; under a test unless the program surely runs with one.
+
+    None where the device may be another one than the current, and has no name there.
+    """
+    here, written = program.modules[module], program.knowledge.written
+    waits, asks = reference(written["synchronize"], here), reference(written["is_available"], here)
     if waits is None or asks is None:
         return None
     sites = program.ask(CallGraph).sites.get(asks.rpartition(".")[2], ())
-    if not any(program.together(site.module, module) for site in sites):
-        return f"{waits}()"
-    return f"if {asks}():\n    {waits}()"
+    asked = any(program.together(site.module, module) for site in sites)
+    sure = not asked and program.ask(Device).surely(module)
+    if not program.ask(Device).numbered(module):
+        return f"{waits}()" if sure else f"if {asks}():\n    {waits}()"
+    names = [tuple(program.ask(Device).named_in(each)) for each in functions]
+    named = next((name for name in names[0] if all(name in others for others in names)), None)
+    return f"{waits}({named})" if sure and named is not None else None
 
 
 class Twin(NamedTuple):
-    """A reading of a clock in a function that waits for nothing, and what its twin waits with."""
+    """A reading of a clock in a function that waits for nothing, what its twin waits with, and what could stand there."""
 
     module: str
     read: CallStep
     waits: CallStep
+    code: str | None
 
 
 def unlike(program: Program) -> Iterator[Twin]:
@@ -420,7 +439,8 @@ def unlike(program: Program) -> Iterator[Twin]:
             waiting = [wait for wait in waits if wait is not None]
             if len(plain) == len(waiting) == 1:
                 read = next(node for node in calls_of(plain[0].function) if asked.is_library(node.term))
-                yield Twin(plain[0].module, read, waiting[0])
+                code = waiting_code(program, plain[0].module, plain[0].function)
+                yield Twin(plain[0].module, read, waiting[0], code)
 
 
 def _wait(program: Program, target: FunctionValue) -> CallStep | None:

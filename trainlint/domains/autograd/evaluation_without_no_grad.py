@@ -9,21 +9,25 @@ from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, UNKNOWN, Event, Runs, Setting
+from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, STEP, UNKNOWN, Event, Runs, Setting
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Const, ItemDisplay, Ref, Self, Term
+from trainlint.ir.nodes import Attr, Call, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
+from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import runs_once
 from trainlint.program.object_identity import Identities
+from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, FunctionValue
 
+#: Kinds of functions that can be decorated.
+_DECORATED = ("function", "method")
 #: Passes that are too few to be an evaluation.
 _FEW = 10
 
@@ -32,13 +36,15 @@ class Recorded(NamedTuple):
     """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it.
 
     ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
-    "own" where a model out of sight may compute gradients in its pass, as others of the program do.
+    "own" where a model out of sight may compute gradients in its pass, as others of the program do. ``whole``: its function does
+    nothing but evaluate, and runs models outside of that loop, too.
     """
 
     passes: Event
     setting: Setting
     over: Loop | None
     doubt: str = ""
+    whole: bool = False
 
 
 def recorded(program: Program) -> Iterator[Recorded]:
@@ -60,7 +66,12 @@ def recorded(program: Program) -> Iterator[Recorded]:
             pending += [each for each in surely_running(program, [site]) if each in above]
         for at, event in enumerate(run.events):
             function = event.frame.function
-            if id(function) in seen or _is_other(program, event) or not _evaluates(run.events, at) or not _repeated(event):
+            if (
+                id(function) in seen
+                or _is_other(program, event)
+                or not _evaluates(run.events, at)
+                or not _repeated(program, event)
+            ):
                 continue
             if any(
                 program.ask(Suspended).may_be(module, event.keys) for module in (event.frame.module, frame.module)
@@ -78,7 +89,8 @@ def recorded(program: Program) -> Iterator[Recorded]:
             setting = _setting(run.events, at)
             if setting is not None and not own:
                 seen.add(id(function))
-                yield Recorded(event, setting, _own_loop(event))
+                over = _own_loop(event)
+                yield Recorded(event, setting, over, whole=_is_whole(program, run.events, event, setting, over))
             elif id(function) not in doubtful and not (own and setting is None):
                 perhaps = setting or _perhaps(run.events, at)
                 assert perhaps is not None
@@ -149,10 +161,16 @@ def _evaluates(events: list[Event], at: int) -> bool:
     )
 
 
-def _repeated(event: Event) -> bool:
+def _repeated(program: Program, event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
+    made = local_origin(program, event.call.term.callee, event.frame)
     several = (
-        loop for loop in event.inside if not runs_once(loop) and not has_few_rounds(loop) and not _is_written(loop.subject)
+        loop
+        for loop in event.inside
+        if not runs_once(loop)
+        and not has_few_rounds(loop)
+        and not _is_written(loop.subject)
+        and not (isinstance(made, Call) and loop.spot.holds(made.site))  # each round has a model of its own
     )
     return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
 
@@ -225,6 +243,21 @@ def _records(program: Program, event: Event, frame: Context) -> bool:
 def _is_kept(program: Program, function: Function) -> bool:
     """Whether graphs of such a pass are kept there: then that is what is to be said of it."""
     return any(kept.evaluated and kept.sink.function is function for kept in program.ask(KeptGraphs).found)
+
+
+def _is_whole(program: Program, events: list[Event], event: Event, setting: Setting, over: Loop | None) -> bool:
+    """Whether the function that puts the model into evaluation mode runs it outside of a loop, too, and trains none."""
+    function = event.frame.function
+    if setting.frame is None or setting.frame.function is not function or function.decorators or function.generator:
+        return False
+    own = [each for each in events if each.frame.function is function]
+    passes = [each for each in own if each.kind == PASS and each.keys & event.keys]
+    outside = [each.call.term for each in passes if over is None or not over.spot.holds(each.call.term.site)]
+    lasting = [*(node.value for node in of_kind(function, Store)), *program.returns(function)]
+    if any(mentions(kept, call) for kept in lasting for call in outside):
+        return False  # who has it may want its gradients
+    evaluated = all({one.word for one in each.settings} == {EVALUATE} for each in passes)
+    return function.kind in _DECORATED and bool(outside) and evaluated and not any(each.kind in (BACKWARD, STEP) for each in own)
 
 
 def _own_loop(event: Event) -> Loop | None:

@@ -22,7 +22,7 @@ from trainlint.domains.autograd.graphs import Graphs, Meeting, Parts, mentions
 from trainlint.domains.autograd.indirect_escape import Keepers, items
 from trainlint.domains.autograd.lifetime import Keys, Lifetimes, Origin
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.finding import Reason, Spot
+from trainlint.finding import Applicability, Reason, Spot
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import (
     Access,
@@ -490,6 +490,13 @@ def _computed_from(result: Term, given: Term) -> bool:
 def leaks(program: Program, kind: str) -> Iterator[Kept]:
     """The sinks that keep graphs: "sum" (a running total) or "store" (a growing container)."""
     return (kept for kept in program.ask(KeptGraphs).found if kept.kind == kind)
+
+
+def safe(program: Program, kept: Kept) -> Applicability:
+    """The repair of a sink: not safe where another one, which has no repair, keeps the same graphs, so that nothing is gained."""
+    others = (each for each in program.ask(KeptGraphs).found if each.proof.root.spot == kept.proof.root.spot and not each.paths)
+    kept_anyway = any(each.sink.module == kept.sink.module and each.loop is kept.loop for each in others)
+    return Applicability.UNSAFE if kept_anyway else Applicability.SAFE
 
 
 def holder_name(kept: Kept) -> str | None:

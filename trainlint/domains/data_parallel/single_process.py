@@ -87,8 +87,13 @@ def _trains(program: Program, use: Use) -> bool:
 
 
 def _only_evaluates(program: Program, use: Use, wrap: Call) -> bool:
-    """Whether nothing is trained from a wrap on, in the function that keeps the wrapped model to itself."""
+    """Whether nothing is trained from a wrap on, in the function that keeps the wrapped model to itself.
+
+    What only runs a model once (``data_parallel``) gives its output, which may be trained on wherever it goes.
+    """
     function = use.function
+    if not names_class(use.name):
+        return False
     bound: tuple[Store | Keep, ...] = (*of_kind(function, Store), *of_kind(function, Keep))
     kept = (*program.returns(function), *(node.value for node in bound))
     fluent = program.knowledge.fluent

@@ -248,19 +248,28 @@ def blocking(program: Program) -> Iterator[Transfer]:
             all(name not in (_NON_BLOCKING, None, "copy") for name, _ in found.call.term.kwargs)
             and len(found.call.term.args) < _PAIR
         )
-        if key not in seen and waits and pinned.sure and pinned.constants == (True,):
+        alone = found.frame.function is found.fed.frame.function or not _is_told_where(found)
+        if key not in seen and alone and waits and pinned.sure and pinned.constants == (True,):
             seen.add(key)
             yield found
 
 
+def _is_told_where(found: Transfer) -> bool:
+    """Whether a helper is told by its callers where to put things: others may have it copy to the host, and read that at once."""
+    function = found.frame.function
+    given = (*found.call.term.args, *(value for _, value in found.call.term.kwargs))
+    return any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*given))
+
+
 def unpinned(program: Program) -> Iterator[Transfer]:
-    """Loaders of map-style or unknown data whose batches are moved to the device from memory that is not pinned."""
+    """Loaders with workers whose batches are moved to the device from memory that is not pinned."""
     seen: set[tuple[str, Spot]] = set()
     for found in transfers(program):
         loader = found.fed.loader
         key = (loader.module, loader.spot)
         if (
             key not in seen
+            and loader.workers() is not False
             and _is_off(loader, _PINS)
             and not program.ask(Device).elsewhere(found.frame.module, found.frame.function)
         ):
@@ -437,8 +446,8 @@ def idle_host(program: Program) -> Iterator[Loader]:
 _CALL, _PLAIN = "call", "plain"
 
 
-def suspect(loader: Loader, message: str, *because: Reason) -> Suspect:
-    """A loader, at the call that makes it."""
+def suspect(loader: Loader, message: str, *because: Reason, **data: object) -> Suspect:
+    """A loader, at the call that makes it, and what else its repair asks for."""
     assert loader.statement is not None
     return Suspect(
         path=loader.module,
@@ -447,16 +456,29 @@ def suspect(loader: Loader, message: str, *because: Reason) -> Suspect:
         statement=loader.statement,
         message=message,
         because=because,
-        data={_CALL: loader.spot, _PLAIN: loader.plain()},
+        data={_CALL: loader.spot, _PLAIN: loader.plain(), **data},
     )
 
 
+def siblings(program: Program, loader: Loader, name: str) -> tuple[Spot, ...]:
+    """The calls of the same function that make other loaders with this option off, and pass nothing that is not written there."""
+    function = loader.constructed.frame.function
+    others = (each for each in program.ask(Loaders).all() if each.constructed.frame.function is function)
+    return tuple(dict.fromkeys(each.spot for each in others if each.spot != loader.spot and each.plain() and _is_off(each, name)))
+
+
 def option(
-    found: Suspect, applicability: Applicability, message: str, keyword: str, value: str, position: int | None = None
+    found: Suspect,
+    applicability: Applicability,
+    message: str,
+    keyword: str,
+    value: str,
+    position: int | None = None,
+    *,
+    call: Spot | None = None,
 ) -> SetKeyword | None:
     """The option set in the call of such a suspect; None where the call passes what is not written there (``**kwargs``)."""
     if not found.data[_PLAIN]:
         return None
-    return SetKeyword(
-        applicability, message, call=found.data[_CALL], keyword=keyword, value=value, position=position, over_literals=True
-    )
+    call = call or found.data[_CALL]
+    return SetKeyword(applicability, message, call=call, keyword=keyword, value=value, position=position, over_literals=True)

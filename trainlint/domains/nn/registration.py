@@ -17,6 +17,7 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Display,
+    Element,
     ItemDisplay,
     List,
     LoopPhi,
@@ -46,6 +47,9 @@ from trainlint.program.values import Argument, ClassValue, Context, FunctionValu
 _JOINS = frozenset(("Add", "Mult"))
 #: Methods that lists have in common with containers that register.
 _SHARED = frozenset(("append", "extend", "insert", "items", "keys", "values"))
+#: Those that hand out what is in a dict.
+_VIEWS = frozenset(("items", "values"))
+_BUILTINS = "builtins."
 #: What a module keeps its parts under: who mentions it registers them by hand.
 _TABLES = frozenset(("_modules", "_parameters"))
 
@@ -327,15 +331,46 @@ class Unregistered:
         made = (self._written(value, self.program.frame(path, function)).term for path, function, value in bound)
         if any(not isinstance(value, Const) and not self._is_container(value) for value in made):
             return True  # it does not stay a container: it may be made into one that registers
-        for body in bodies:
-            for call in calls_of(body.function):
-                given = [*call.term.args, *(value for _, value in call.term.kwargs)]
-                whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
-                if any(self._is_it(term, kept.store, body, same=body.function is kept.function) for term in whole):
-                    named = [value for value in self.program.values(call.term.callee, body.frame) if isinstance(value, Library)]
-                    if not named or not all(value.name.startswith("builtins.") for value in named):
-                        return True
-        return False
+        return any(self._is_handed_on(kept, body) for body in bodies) or self._is_looked_up(kept, bodies)
+
+    def _is_looked_up(self, kept: Kept, bodies: list[Body]) -> bool:
+        """Whether an attribute gets what a method takes out of the container: ``self.net = self._choose(name)``."""
+        index = self.program.ask(CallGraph)
+        choosing = [body.function for body in bodies if self._is_taken_out([*self.program.returns(body.function)], kept, body)]
+        made = (
+            (store.value, body.frame)
+            for body in bodies
+            for store in of_kind(body.function, Store)
+            if isinstance(store.target, Attr) and isinstance(store.value, Call)
+        )
+        targets = (each for call, frame in made if choosing and isinstance(call, Call) for each in index.targets(call, frame))
+        return any(isinstance(each, FunctionValue) and each.function in choosing for each in targets)
+
+    def _is_handed_on(self, kept: Kept, body: Body) -> bool:
+        """Whether the container goes to what is no function of the language, or what is taken out of it into another one."""
+        same = body.function is kept.function
+        for call in calls_of(body.function):
+            given = [*call.term.args, *(value for _, value in call.term.kwargs)]
+            whole = [part for term in given for part in _wholes(term.of if isinstance(term, Star) else term)]
+            named = [value.name for value in self.program.values(call.term.callee, body.frame) if isinstance(value, Library)]
+            if any(self._is_it(term, kept.store, body, same=same) for term in whole):
+                if not named or not all(name.startswith(_BUILTINS) for name in named):
+                    return True
+            elif self._takes_in(call.term, named) and self._is_taken_out(given, kept, body):
+                return True
+        others = (keep for keep in of_kind(body.function, Keep) if not self._is_it(keep.target, kept.store, body, same=same))
+        return any(isinstance(keep.target, LoopPhi) and self._is_taken_out([keep.value], kept, body) for keep in others)
+
+    def _takes_in(self, call: Call, named: list[str]) -> bool:
+        """Whether a call makes a container of layers, or puts something into one, or into a list."""
+        if any(name in self.knowledge.tables["registers.containers"]["names"] for name in named):
+            return True
+        return isinstance(call.callee, Attr) and call.callee.name in self.knowledge.gathers
+
+    def _is_taken_out(self, given: list[Term], kept: Kept, body: Body) -> bool:
+        """Whether one of some values is, or holds, something of the container: an item, or all of them."""
+        same = body.function is kept.function
+        return any(self._is_it(part, kept.store, body, same=same) for term in given for part in _holdings(term))
 
     def _asked_by_hand(self) -> set[str]:
         """The attributes whose items somebody asks for their parameters, wherever that is."""
@@ -401,10 +436,30 @@ def _wholes(term: Term) -> Iterator[Term]:
     if isinstance(term, BinOp) and term.op in _JOINS:
         for part in term.sides:
             yield from _wholes(part)
-    elif isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith("builtins.") and term.args:
+    elif isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name.startswith(_BUILTINS) and term.args:
         yield from _wholes(term.args[0])
     elif isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
         yield from _wholes(term.base)
+
+
+def _holdings(term: Term) -> Iterator[Term]:
+    """A term, what stands in it or is taken out of it, and no result of a call but those that only hand items out."""
+    pending = [term]
+    while pending:
+        part = pending.pop()
+        yield part
+        if isinstance(part, Comprehension):
+            pending += (part.of, part.item)
+        elif isinstance(part, Call):
+            is_view = isinstance(part.callee, Attr) and part.callee.name in _VIEWS
+            pending += [part.callee.base] if isinstance(part.callee, Attr) and is_view else []
+            pending += part.args if isinstance(part.callee, Ref) and part.callee.name.startswith(_BUILTINS) else ()
+        elif isinstance(part, Subscript):
+            pending.append(part.base)
+        elif isinstance(part, (Element, Star)):
+            pending.append(part.of)
+        elif isinstance(part, Display) or (isinstance(part, BinOp) and part.op in _JOINS):
+            pending += part.subterms()
 
 
 def _is_own(callee: Term) -> bool:

@@ -23,13 +23,13 @@ from trainlint.domains.numerics.losses import Path
 from trainlint.edits.changes import Change, Replace, Rewrite
 from trainlint.finding import Applicability, Spot
 from trainlint.flow.path_condition import key_of
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Ref, SequenceDisplay, Subscript, Term
 from trainlint.ir.printer import lasting, name_in
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import roots, walk_all
 from trainlint.program import naming
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.callables import partial_of
 from trainlint.program.contexts import own_then_called
 from trainlint.program.origins import definitions, reaching_definition
@@ -45,6 +45,7 @@ LOG1P, EXPM1, LOGSUMEXP, SOFTPLUS = "torch.log1p", "torch.expm1", "torch.logsume
 _COMPLEX = frozenset(("imag", "view_as_complex", "view_as_real", "cfloat"))
 _SOFTMAX = "torch.softmax"
 _PRODUCTS = frozenset(("Mult", "Div"))
+_KEEP_WHOLE = frozenset(("Add", "Sub", "Mult"))
 _BUILTIN = "builtins."
 #: How a dimension is given to a sum, beside its first position behind the tensor; and whether the sum keeps it.
 _DIM, _KEEP = "dim", "keepdim"
@@ -134,6 +135,8 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
     if side is None or (number(given.left) is not None and number(given.right) is not None):
         return None
     log = site.call.term
+    if _is_whole(program, given, frame):
+        return None
     other, way = (given.right, "right") if side == "left" else (given.left, "left")
     inner = computed(program, other, frame)
     softplus = _name(program, site, SOFTPLUS) if inner is not None and inner.word == "exp" else None
@@ -146,6 +149,29 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
     name = _name(program, site, LOG1P)
     one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log.site, code=f"{name}({{0}})", paths=(path,))
     return Imprecise(site, SOFTPLUS if inner is not None and inner.word == "exp" else LOG1P, one if name is not None else None)
+
+
+def _is_whole(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something is a whole number for sure: a count, a position, a sum or product of such. None of them is small."""
+    term, frame = reaching_definition(program, term, frame)
+    whole, keeps = (program.knowledge.tables[f"numerics.{name}"]["names"] for name in ("whole", "keeps_whole"))
+    value = number(term)
+    if value is not None:
+        return value == int(value)
+    if isinstance(term, BinOp):
+        return term.op in _KEEP_WHOLE and all(_is_whole(program, side, frame) for side in term.sides)
+    if isinstance(term, Subscript):
+        return _is_whole(program, term.base, frame)
+    if isinstance(term, Call):
+        name = last_name(term.callee)
+        if name in whole:
+            return all(number(each) is None or _is_whole(program, each, frame) for each in term.args)
+        parts = [term.callee.base] if isinstance(term.callee, Attr) else list(term.args)
+        return name in keeps and bool(parts) and all(_is_whole(program, part, frame) for part in parts)
+    if isinstance(term, SequenceDisplay):
+        parts = term.subterms()
+        return bool(parts) and all(_is_whole(program, part, frame) for part in parts)
+    return isinstance(term, Attr) and term.name in whole
 
 
 def _summed(program: Program, site: CallSite, given: Term, frame: Context) -> Imprecise | None:
@@ -342,7 +368,8 @@ def _logarithm(program: Program, site: CallSite, frame: Context, given: Term) ->
     if guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site)):
         return None
     how = (CLAMPED if is_clamped(program, given, frame) else ADDED) if guarded else None
-    return Logarithm(site, frame, head, how, given is head.term, rest, here)
+    direct = (given.right if rest and isinstance(given, BinOp) else given) is head.term
+    return Logarithm(site, frame, head, how, direct, rest, here)
 
 
 def taken_of(program: Program, call: Call, frame: Context) -> Term | None:
@@ -383,9 +410,34 @@ def _has(program: Program, term: Term, frame: Context, wanted: Term, operators: 
 
 
 def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
-    """The function that computes both steps as one, in the place of the logarithm; only where it is the same up to rounding."""
+    """The function that computes both steps as one, in the place of the logarithm; only where it is the same up to rounding.
+
+    All logarithms of one softmax or sigmoid, ``log(p)`` and ``log(1 - p)``, become one function each, or none does.
+    """
+    halves = [each for each in program.ask(_of_each_value)[_of(found)] if each.site.function is found.site.function]
+    taken = {each.site.call.term for each in halves}
+    for site in program.ask(CallGraph).sites_named(_LOG):
+        if site.function is found.site.function and site.call.term not in taken and mentions(site.call.term, found.head.call):
+            return None
+    made = {each.site.call.term: _as_one(program, each, message) for each in halves}
+    return made.get(found.site.call.term) if None not in made.values() else None
+
+
+def _of_each_value(program: Program) -> dict[Term, list[Logarithm]]:
+    """The logarithms by what their softmax or sigmoid is of."""
+    found: dict[Term, list[Logarithm]] = {}
+    for each in logarithms(program):
+        found.setdefault(_of(each), []).append(each)
+    return found
+
+
+def _of(found: Logarithm) -> Term:
+    return found.head.call if found.head.given is None else found.head.given
+
+
+def _as_one(program: Program, found: Logarithm, message: str) -> Change | None:
     head, module, log = found.head, program.modules[found.site.module], found.site.call.term
-    if not found.direct or found.guarded or found.rest:
+    if not found.direct or found.guarded:
         return None
     method = program.ask(Heads).method(head.call, head.frame)
     names = [value.name for value in program.values(head.call.callee, head.frame) if isinstance(value, Library)]
@@ -395,6 +447,7 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
         return None
     written = naming.reference(other, module)
     outer: Path = (("argument", 0),) if log.args else (("receiver", 0),)
+    outer = (*outer, ("right", 0)) if found.rest else outer
     if head.frame.function is not found.site.function:
         return None
     if not log.site.holds(head.call.site):
@@ -403,7 +456,8 @@ def as_one(program: Program, found: Logarithm, message: str) -> Change | None:
         if written is None:
             return None
         inner: Path = (*outer, ("receiver", 0)) if method is not None else (*outer, ("arguments", 0))
-        return Rewrite(Applicability.SAFE, message, spot=log.site, code=f"{written}({{0}})", paths=(inner,))
+        code = f"{written}({'-' if found.rest else ''}{{0}})"
+        return Rewrite(Applicability.SAFE, message, spot=log.site, code=code, paths=(inner,))
     code = f"{{0}}.{other.rpartition('.')[2]}({{1}})"
     paths = ((*outer, ("receiver", 0)), (*outer, ("arguments", 0)))
     return Rewrite(Applicability.SAFE, message, spot=log.site, code=code, paths=paths)
@@ -422,4 +476,5 @@ def _by_name(found: Logarithm, written: str | None, log: Call, message: str) -> 
         return None
     rest = [repr(value.value) for value in positional if isinstance(value, Const)]
     rest += [f"{key}={value.value!r}" for key, value in call.kwargs if isinstance(value, Const)]
+    name = f"-{name}" if found.rest else name
     return Replace(Applicability.SAFE, message, spot=log.site, code=f"{written}({', '.join([name, *rest])})")

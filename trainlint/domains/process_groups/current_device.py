@@ -235,7 +235,7 @@ class EarlyUse(NamedTuple):
 class Unchosen(NamedTuple):
     """A start of the group after which ``used`` comes before any choice.
 
-    ``way`` are the calls that lead to the start, the nearest first; ``later`` is a choice that comes too late in its function.
+    ``way`` are the calls that lead to the start, the nearest first; ``later`` chooses too late, or leads to that.
     """
 
     start: Start
@@ -267,7 +267,7 @@ class _Order:
             touch = touches(self.program, call, frame, led)
             if touch is not None:
                 return EarlyUse(module, call, touch)
-            for path, inner, sure in self._meant(module, function, call):
+            for path, inner, sure in self.meant(module, function, call):
                 if sure:
                     found = self.after(path, inner, 0)
                     if found is not None and found.touch is Touch.PUTS and apart(self.program, led):
@@ -289,11 +289,11 @@ class _Order:
         for call in calls_of(function)[:end]:
             if touches(self.program, call, frame, ()) is Touch.CHOOSES:
                 return True
-            if any(self.chooses(path, inner) for path, inner, _ in self._meant(module, function, call)):
+            if any(self.chooses(path, inner) for path, inner, _ in self.meant(module, function, call)):
                 return True
         return False
 
-    def _meant(self, module: str, function: Function, call: CallStep) -> Iterator[tuple[str, Function, bool]]:
+    def meant(self, module: str, function: Function, call: CallStep) -> Iterator[tuple[str, Function, bool]]:
         """The functions of the project that a call runs, for certain; where nobody knows, the few methods that have its name."""
         frame = self.program.frame(module, function)
         targets = self.index.targets(call.term, frame)
@@ -350,7 +350,10 @@ def _used_early(order: _Order, start: Start) -> Unchosen | None:
         if later is not None:  # whoever calls this function leaves the choice to it
             return Unchosen(start, first, _clear(order, site, (), set()) or (), later)
     known = _early(order, start, site, (), set())
-    return Unchosen(start, known[0], known[1], None) if known is not None else None
+    if known is None:
+        return None
+    choices = (_later(order, each, _number(each)) for each in known[1] if each.module == site.module)
+    return Unchosen(start, known[0], known[1], next((each for each in choices if each is not None), None))
 
 
 def _early(
@@ -425,7 +428,13 @@ def _behind(site: CallSite) -> tuple[str, Function, int]:
 
 
 def _later(order: _Order, site: CallSite, number: int) -> CallStep | None:
-    """The call behind the start, in its own function, that chooses a GPU."""
+    """The call behind the start, in its own function, that chooses a GPU, itself or in what it runs."""
     frame = order.program.frame(site.module, site.function)
     behind = calls_of(site.function)[number + 1 :]
-    return next((call for call in behind if touches(order.program, call, frame, ()) is Touch.CHOOSES), None)
+    return next((call for call in behind if _is_choice(order, site, frame, call)), None)
+
+
+def _is_choice(order: _Order, site: CallSite, frame: Context, call: CallStep) -> bool:
+    if touches(order.program, call, frame, ()) is Touch.CHOOSES:
+        return True
+    return any(sure and order.chooses(path, inner) for path, inner, sure in order.meant(site.module, site.function, call))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Change, Level, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,6 +27,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each transfer of a batch from pinned memory that the host waits for."""
     from trainlint.domains.loaders import training_loaders
     from trainlint.program.call_graph import quoted
+    from trainlint.program.library_uses import applicability
 
     for found in training_loaders.blocking(program):
         loader = found.fed.loader
@@ -38,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{quoted(found.call.term)} blocks the host, though the batch is in pinned memory: pass `non_blocking=True`\n"
             "The copy to the GPU then runs in the background; kernels launched later still wait for it.",
             because=(Reason(loader.module, loader.spot, "the DataLoader pins its batches here"),),
-            data={},
+            data={"safe": applicability(program, found.frame.module, "non_blocking")},
         )
 
 
@@ -46,4 +47,4 @@ def find(program: Program) -> Iterator[Suspect]:
 def repair(suspect: Suspect) -> Change | None:
     """Do not wait for the copy."""
     message = "Copy asynchronously"
-    return SetKeyword(Applicability.SAFE, message, call=suspect.spot, keyword="non_blocking", value="True")
+    return SetKeyword(suspect.data["safe"], message, call=suspect.spot, keyword="non_blocking", value="True")

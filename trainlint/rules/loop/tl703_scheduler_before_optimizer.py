@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Change, Level, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,6 +26,7 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
     from trainlint.domains.training_step import scheduler_steps
+    from trainlint.program.library_uses import applicability
 
     for found in scheduler_steps.early(program):
         place, step = found.place, found.step.place
@@ -38,7 +39,11 @@ def find(program: Program) -> Iterator[Suspect]:
             "skipped\n"
             "Since PyTorch 1.1 the scheduler steps after the optimizer; here the schedule runs one step ahead.",
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps only here"),),
-            data={"statement": place.statement, "target": found.target.statement if found.target is not None else None},
+            data={
+                "statement": place.statement,
+                "target": found.target.statement if found.target is not None else None,
+                "safe": applicability(program, place.frame.module, "scheduler_order"),
+            },
         )
 
 
@@ -49,4 +54,4 @@ def repair(suspect: Suspect) -> Change | None:
     if data["target"] is None:
         return None
     message = "Step the scheduler after the optimizer"
-    return Move(Applicability.SAFE, message, statement=data["statement"], target=data["target"], behind=True)
+    return Move(data["safe"], message, statement=data["statement"], target=data["target"], behind=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Change, Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -39,7 +39,7 @@ def find(program: Program) -> Iterator[Suspect]:
             f"The graphs of all iterations stay alive: {graph_leaks.size(kept)}. Store the values alone: `.detach()`, or "
             "`.item()` for a number.",
             because=graph_leaks.reasons(kept),
-            data={"whole": kept.sink.spot, "paths": kept.paths},
+            data={"whole": kept.sink.spot, "paths": kept.paths, "safe": graph_leaks.safe(program, kept)},
         )
 
 
@@ -49,4 +49,4 @@ def repair(suspect: Suspect) -> Change | None:
     if not suspect.data["paths"]:
         return None
     data = suspect.data
-    return AppendCall(Applicability.SAFE, "Detach what is stored", whole=data["whole"], paths=data["paths"], code="detach()")
+    return AppendCall(data["safe"], "Detach what is stored", whole=data["whole"], paths=data["paths"], code="detach()")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Change, Level, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -38,7 +38,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"{holder} accumulates a tensor with its autograd graph: the graphs of all iterations stay in memory\n"
             f"Memory grows with each iteration: {graph_leaks.size(kept)}. Accumulate its `.item()` or `.detach()` instead.",
             because=graph_leaks.reasons(kept),
-            data={"whole": kept.sink.spot, "paths": kept.paths},
+            data={"whole": kept.sink.spot, "paths": kept.paths, "safe": graph_leaks.safe(program, kept)},
         )
 
 
@@ -48,4 +48,4 @@ def repair(suspect: Suspect) -> Change | None:
     if not suspect.data["paths"]:
         return None
     data = suspect.data
-    return AppendCall(Applicability.SAFE, "Detach what is added", whole=data["whole"], paths=data["paths"], code="detach()")
+    return AppendCall(data["safe"], "Detach what is added", whole=data["whole"], paths=data["paths"], code="detach()")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Surround, Suspect
+from trainlint.authoring import Change, InsertBefore, Level, Reason, Rule, Surround, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -34,7 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in evaluation mode with gradients on, in each function."""
     from trainlint.domains.autograd.evaluation_without_no_grad import recorded
     from trainlint.domains.train_mode.left_in_evaluation import model_run
-    from trainlint.program import naming
+    from trainlint.program import library_uses, naming
 
     for found in recorded(program):
         call, frame, setting = found.passes.call, found.passes.frame, found.setting
@@ -61,6 +61,8 @@ def find(program: Program) -> Iterator[Suspect]:
             evidence="likely" if found.doubt else "must",
             data={
                 "over": found.over.spot if found.over is not None else None,
+                "whole": frame.function.spot if found.whole else None,
+                "safe": library_uses.applicability(program, frame.module, "no_grad"),
                 "manager": naming.reference(program.knowledge.written["no_grad"], program.modules[frame.module]),
             },
         )
@@ -68,8 +70,13 @@ def find(program: Program) -> Iterator[Suspect]:
 
 @RULE.repair
 def repair(suspect: Suspect) -> Change | None:
-    """Run the loop under no_grad."""
+    """Run the loop under no_grad, or the function where it evaluates outside of the loop, too."""
     over, manager = suspect.data["over"], suspect.data["manager"]
-    if over is None or manager is None:
+    if manager is None:
         return None
-    return Surround(Applicability.SAFE, "Wrap this loop in `torch.no_grad()`", statement=over, header=f"with {manager}():")
+    if suspect.data["whole"] is not None:
+        message = "Run the whole function under `torch.no_grad()`"
+        return InsertBefore(suspect.data["safe"], message, statement=suspect.data["whole"], code=f"@{manager}()")
+    if over is None:
+        return None
+    return Surround(suspect.data["safe"], "Wrap this loop in `torch.no_grad()`", statement=over, header=f"with {manager}():")

@@ -46,7 +46,9 @@ def find(program: Program) -> Iterator[Suspect]:
             data={
                 "behind": intervals.last_of(interval),
                 "places": [interval.end.statement] + ([interval.start.statement] if found.before else []),
-                "code": intervals.waiting_code(program, interval.module) if interval.ends_in == interval.module else None,
+                "code": intervals.waiting_code(program, interval.module, *interval.functions)
+                if interval.ends_in == interval.module
+                else None,
             },
         )
 
@@ -60,7 +62,7 @@ def find(program: Program) -> Iterator[Suspect]:
             "calls `torch.cuda.synchronize()`\n"
             "Kernel launches are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",
             because=(Reason(twin.module, twin.waits.term.site, "this one has the same name, and waits"),),
-            data={"behind": None, "places": [twin.read.statement], "code": intervals.waiting_code(program, twin.module)},
+            data={"behind": None, "places": [twin.read.statement], "code": twin.code},
         )
 
 
