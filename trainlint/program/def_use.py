@@ -70,6 +70,7 @@ class UseIndex:
     def __init__(self, module: Module) -> None:
         # There are as many places as parts: one object is the place of all parts of a term, and a list is for several only.
         self.of: dict[Term, Sequence[_Place]] = {}
+        self._readers: dict[str, list[tuple[int, Term]]] | None = None
         for function in module.functions.values():
             seen: set[Term] = set()
             for node in statements_of(function):
@@ -77,6 +78,17 @@ class UseIndex:
                 for root in roots(node):
                     self._note(root, here)
                     self._below(root, function, seen)
+
+    def readers(self, name: str, getting: Collection[str]) -> list[Term]:
+        """The attributes of this name, and the calls of what gets one by a name it is given, whatever that is, in order."""
+        if self._readers is None:
+            self._readers = {}
+            for number, term in enumerate(self.of):
+                if isinstance(term, Attr):
+                    self._readers.setdefault(term.name, []).append((number, term))
+                elif is_call_of(term, *getting):
+                    self._readers.setdefault("", []).append((number, term))
+        return [term for _, term in sorted((*self._readers.get(name, ()), *self._readers.get("", ())))]
 
     def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
         pending = [root]
@@ -598,16 +610,18 @@ class _Following:
             self.shared = True
         else:
             self.classes.append(own)
+        getting = self.program.ask(getters)
         for other in self._beside(path):
-            for term in self.uses.parents(other).of:
-                if isinstance(term, Attr) and term.name == name and self._may_be_of(term.base, other, own):
-                    self._also(other, term)
+            for term in self.uses.parents(other).readers(name, (_GETS, *getting)):
+                if isinstance(term, Attr):
+                    if self._may_be_of(term.base, other, own):
+                        self._also(other, term)
                 elif is_call_of(term, _GETS) and len(term.args) > 1 and not self._is_of_library(term.args[0], other):
                     unknown = not isinstance(term.args[1], Const) and (not self.named or other == path)
                     self.escapes = self.escapes or (unknown and not _delegates(term.args[1]))
                     if _names(term.args[1], name):
                         self._also(other, term)
-                elif is_call_of(term, *self.program.ask(getters)) and any(_names(given, name) for given in term.args):
+                elif is_call_of(term, *getting) and any(_names(given, name) for given in term.args):
                     self._also(other, term)
 
     def _is_of_library(self, term: Term, path: str) -> bool:
