@@ -275,6 +275,7 @@ class ConstructorArguments:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._passed: dict[tuple[int, str, Call | None], list[Argument]] = {}
+        self._supers: dict[int, list[CallSite]] = {}
 
     def given(self, owner: Instance, parameter: Param, frame: Context) -> list[Argument]:
         """What a parameter of a method is given where it is called, if this activation of it has no call of its own."""
@@ -324,7 +325,7 @@ class ConstructorArguments:
 
     def _entered(self, cls: ClassValue, function: Function) -> Iterator[Context]:
         """The activations of a class's ``__init__`` that the calls in sight make, whoever runs these."""
-        for site in self._in_earnest(self._named(cls)):
+        for site in self._in_earnest(self._named(cls, function)):
             call, frame = site.call.term, self.program.frame(site.module, site.function)
             target = self._target(call, frame, function)
             if target is not None:
@@ -340,17 +341,43 @@ class ConstructorArguments:
                 return value
         return None
 
-    def _named(self, cls: ClassValue) -> Iterator[CallSite]:
+    def _named(self, cls: ClassValue, function: Function) -> Iterator[CallSite]:
         """The calls that go by the name of the class or of one that is derived from it, and those of ``super().__init__``."""
         from trainlint.program.call_graph import CallGraph
 
         sites = self.program.ask(CallGraph).sites
-        every = (cls.cls.name, *(each.cls.name for each in self.program.derived(cls)), _INIT)
-        for name in dict.fromkeys(every):
-            for site in sites.get(name, ()):
-                callee = site.call.term.callee
-                if _is_of_super(callee) if name == _INIT else isinstance(callee, (Attr, Ref, Global)):
-                    yield site
+        for name in dict.fromkeys((cls.cls.name, *(each.cls.name for each in self.program.derived(cls)))):
+            yield from (site for site in sites.get(name, ()) if isinstance(site.call.term.callee, (Attr, Ref, Global)))
+        yield from self._of_super(function)
+
+    def _of_super(self, function: Function) -> list[CallSite]:
+        """The calls of ``super().__init__`` that may run a constructor: in classes below its own, or in one not in sight."""
+        from trainlint.program.call_graph import CallGraph
+
+        if not self._supers:
+            every = self.program.ask(CallGraph).sites.get(_INIT, ())
+            sites = self._supers[_UNSEEN] = [site for site in every if _is_of_super(site.call.term.callee)]
+            above = [_constructors(self.program, site) for site in sites]  # may come back here: then each of them counts
+            self._supers = {each: [] for each in (_UNSEEN, *(each for some in above for each in some))}
+            for site, some in zip(sites, above, strict=True):
+                for each in self._supers if _UNSEEN in some else some:
+                    self._supers[each].append(site)
+        return self._supers.get(id(function), self._supers[_UNSEEN])
+
+
+#: Among ids of functions, what is none.
+_UNSEEN = 0
+
+
+def _constructors(program: Program, site: CallSite) -> set[int]:
+    """The constructors of the class in which a call stands, and of those above it, by their ids."""
+    module, function = program.modules[site.module], site.function
+    while function.cls is None and function.outer in module.functions:
+        function = module.functions[function.outer]
+    cls = module.classes.get(function.cls or "")
+    above = program.lineage(ClassValue(site.module, cls)) if cls is not None else ()
+    owners = [each for each in above if isinstance(each, ClassValue) and _INIT in each.cls.methods]
+    return {id(program.modules[each.module].functions[each.cls.methods[_INIT]]) for each in owners} or {_UNSEEN}
 
 
 def _is_of_super(callee: Term) -> bool:

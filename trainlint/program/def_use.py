@@ -67,7 +67,9 @@ Kind = TypeVar("Kind", bound=Unknown)
 class UseIndex:
     """Of one file: what each term is a part of, with the function and the statement in which that is."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, getting: Collection[str]) -> None:
+        self._getting = getting
+        self._named: dict[str, list[tuple[int, Term]]] | None = None
         # There are as many places as parts: one object is the place of all parts of a term, and a list is for several only.
         self.of: dict[Term, Sequence[_Place]] = {}
         for function in module.functions.values():
@@ -78,17 +80,29 @@ class UseIndex:
                     self._note(root, here)
                     self._below(root, function, seen)
 
+    def named(self, name: str, *, got: bool = False) -> list[Term]:
+        """Names and attributes of which this is the last part, in order; ``got``: calls that get one of any name, too."""
+        if self._named is None:
+            self._named = {}
+            for number, term in enumerate(self.of):
+                if isinstance(term, (Attr, Global, Ref)):
+                    self._named.setdefault(term.name.rpartition(".")[2], []).append((number, term))
+                elif is_call_of(term, *self._getting):
+                    self._named.setdefault("", []).append((number, term))
+        return [term for _, term in sorted((*self._named.get(name, ()), *(self._named.get("", ()) if got else ())))]
+
     def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
-        pending = [root]
+        pending, note = [root], self._note
         while pending:
             term = pending.pop()
             if term in seen:
                 continue
             seen.add(term)
-            parts, here = term.subterms(), ((term, function),)
-            for part in parts:
-                self._note(part, here)
-            pending += [part for part in parts if type(part) not in LEAVES]
+            here = ((term, function),)
+            for part in term.subterms():
+                note(part, here)
+                if type(part) not in LEAVES and part not in seen:
+                    pending.append(part)
 
     def _note(self, part: Term, here: tuple[_Place]) -> None:
         known = self.of.get(part)
@@ -160,12 +174,12 @@ class Uses:
         """The parents of the terms of a file."""
         known = self._parents.get(path)
         if known is None:
-            known = self._parents[path] = UseIndex(self.program.modules[path])
+            known = self._parents[path] = self.glance(path)
         return known
 
     def glance(self, path: str) -> UseIndex:
         """The same for who goes over all files: what nobody has asked for is not kept. Of a million lines it is 100 MB."""
-        return self._parents.get(path) or UseIndex(self.program.modules[path])
+        return self._parents.get(path) or UseIndex(self.program.modules[path], (_GETS, *self.program.ask(getters)))
 
     def of(self, path: str, function: Function, node: CallStep, *, named: bool = False, called: bool = False) -> Use:
         """What is done with what a call of a function makes.
@@ -393,9 +407,8 @@ class _Following:
         if not self.program.ask(Loops).says(path, whole, whole.body, self.program.knowledge.training):
             self.shared = True
         for other in self._beside(path):
-            for term in self.uses.parents(other).of:
-                named = isinstance(term, (Global, Ref, Attr)) and term.name.rpartition(".")[2] == name
-                if named and (other == path or not isinstance(term, Global) or self.program.modules[other].stars):
+            for term in self.uses.parents(other).named(name):
+                if other == path or not isinstance(term, Global) or self.program.modules[other].stars:
                     self._also(other, term)
 
     def _put(self, container: Term, frame: Context) -> None:
@@ -598,16 +611,18 @@ class _Following:
             self.shared = True
         else:
             self.classes.append(own)
+        getting = self.program.ask(getters)
         for other in self._beside(path):
-            for term in self.uses.parents(other).of:
-                if isinstance(term, Attr) and term.name == name and self._may_be_of(term.base, other, own):
-                    self._also(other, term)
+            for term in self.uses.parents(other).named(name, got=True):
+                if isinstance(term, Attr):
+                    if self._may_be_of(term.base, other, own):
+                        self._also(other, term)
                 elif is_call_of(term, _GETS) and len(term.args) > 1 and not self._is_of_library(term.args[0], other):
                     unknown = not isinstance(term.args[1], Const) and (not self.named or other == path)
                     self.escapes = self.escapes or (unknown and not _delegates(term.args[1]))
                     if _names(term.args[1], name):
                         self._also(other, term)
-                elif is_call_of(term, *self.program.ask(getters)) and any(_names(given, name) for given in term.args):
+                elif is_call_of(term, *getting) and any(_names(given, name) for given in term.args):
                     self._also(other, term)
 
     def _is_of_library(self, term: Term, path: str) -> bool:

@@ -100,9 +100,9 @@ def calls_leading_to(frame: Context, outer: Context) -> frozenset[tuple[Call, Co
     return frozenset(found)
 
 
-def may_call(program: Program, names: Iterable[str]) -> Callable[[Call], bool]:
+def may_call(program: Program, names: Iterable[str] = (), functions: Iterable[Function] = ()) -> Callable[[Call], bool]:
     """By names alone, whether a call may run one of these; what has no name may run anything."""
-    leading = program.ask(Leading).by_name(names).names
+    leading = program.ask(Leading).by_name(names, functions).names
     return lambda call: not isinstance(call.callee, NAMED) or call.callee.name.rpartition(".")[2] in leading
 
 

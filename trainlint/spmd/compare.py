@@ -17,7 +17,7 @@ from trainlint.finding import Spot
 from trainlint.knowledge import Knowledge
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.feasibility import Assigned, Side, is_ahead, of_side, possible
+from trainlint.spmd.feasibility import Ahead, Assigned, Side, of_side, possible
 from trainlint.spmd.loops import trip_count
 from trainlint.spmd.model_modes import Evaluating, Modes
 from trainlint.spmd.opaque_calls import Reached, may_communicate, reached
@@ -174,6 +174,7 @@ class Comparison:
         self.builders = builders
         self.nodes = nodes
         self._seen: set[tuple[Node, Node, Assigned]] = set()
+        self._ahead = Ahead()
         self._found: dict[tuple[object, ...], Divergence] = {}
         self._chosen: Assigned = frozenset()
         self._communicating: dict[tuple[Invoke, Guard, Assigned, bool], bool] = {}
@@ -223,10 +224,7 @@ class Comparison:
                 if not self.twins or not any(isinstance(symbol.key, Data) for symbol in a.core.symbols):
                     return
                 pa = pb = None  # together again, until the next test on data
-            live = assigned
-            if assigned:
-                ahead = a.symbols | b.symbols
-                live = frozenset(pair for pair in assigned if is_ahead(pair[0], a, b, ahead))
+            live = self._ahead.of(assigned, a, b) if assigned else assigned
             key = (a, b, live)
             if key in self._seen:
                 return

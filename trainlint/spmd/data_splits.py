@@ -93,6 +93,10 @@ class Orders:
         self._drawing: dict[Context, list[tuple[CallStep, Context]]] = {}
         self._asked: set[tuple[Term, Context, Spot | None]] = set()
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
+        sites = (site for name in self.names for site in self.index.sites.get(name, ()))
+        handed = {site.function for site in sites if site.call.term.args and isinstance(site.call.term.args[0], Param)}
+        #: What a callee shuffles concerns who calls it only where that was handed over: other callees are not gone into.
+        self._enters = may_call(program, functions=handed) if handed else lambda _: False
 
     def behind(self, term: Term, frame: Context, place: Spot | None = None) -> list[Drawn]:
         """The calls that drew the order of a value; ``place``: only those that come before it in the function count."""
@@ -156,7 +160,7 @@ class Orders:
         """The calls of an activation, and of what it runs, that go by the name of a shuffle."""
         known = self._drawing.get(frame)
         if known is None:
-            calls = calls_in(self.program, frame.function.body, frame, may_call(self.program, self.names))
+            calls = calls_in(self.program, frame.function.body, frame, self._enters)
             known = self._drawing[frame] = [each for each in calls if last_name(each[0].term.callee) in self.names]
         return known
 

@@ -140,11 +140,30 @@ def of_side(chosen: Assigned, left: bool) -> dict[Uniform | Side, bool]:
     return known
 
 
-def is_ahead(symbol: Uniform | Side, a: Node, b: Node, ahead: frozenset[Uniform]) -> bool:
-    """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
-    if isinstance(symbol, Side):
-        return symbol.symbol in (a if symbol.left else b).symbols
-    if symbol in ahead:
-        return True
-    subject = question(symbol).subject
-    return subject is not symbol and any(question(other).subject == subject for other in ahead)
+class Ahead:
+    """The conditions that are still ahead of two ranks.
+
+    They are the same for many nodes: what they are about is worked out once.
+    """
+
+    def __init__(self) -> None:
+        self._subjects: dict[frozenset[Uniform], frozenset[Uniform]] = {}
+
+    def of(self, assigned: Assigned, a: Node, b: Node) -> Assigned:
+        """Of the conditions that were chosen, those that matter to what is ahead."""
+        ahead = a.symbols | b.symbols
+        return frozenset(pair for pair in assigned if self._has(pair[0], a, b, ahead))
+
+    def _has(self, symbol: Uniform | Side, a: Node, b: Node, ahead: frozenset[Uniform]) -> bool:
+        """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
+        if isinstance(symbol, Side):
+            return symbol.symbol in (a if symbol.left else b).symbols
+        if symbol in ahead:
+            return True
+        subject = question(symbol).subject
+        if subject is symbol:
+            return False
+        subjects = self._subjects.get(ahead)
+        if subjects is None:
+            subjects = self._subjects[ahead] = frozenset(question(other).subject for other in ahead)
+        return subject in subjects

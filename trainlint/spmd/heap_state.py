@@ -8,7 +8,7 @@ answer is given only if the rank, or data of its own, has a part in it: all else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -199,23 +199,12 @@ class HeapState:
         known = self.program.ask(_settled)
         if key not in known:
             found = self.program.ask(RankLocalData).met_over(base, frame)
-            found += [node.term.site for node in calls_of(frame.function) if self._may_settle(node.term, base, frame)]
+            given = self.program.ask_of(_given, frame.function).get(base, ())
+            found += [call.site for call in given if self._may_settle(call, base, frame)]
             known[key] = found
         return known[key]
 
-    def _is_or_has(self, term: Term, base: Term) -> bool:
-        if self.program.ask(Contents).storage(term) is base:
-            return True
-        return (
-            isinstance(term, (List, Tuple))
-            and type(term.items) is tuple
-            and any(self._is_or_has(item, base) for item in term.items)
-        )
-
     def _may_settle(self, call: Call, base: Term, frame: Context) -> bool:
-        given = (*call.args, *(value for _, value in call.kwargs))
-        if not any(self._is_or_has(value, base) for value in given):
-            return False
         knowledge = self.program.knowledge
         harmless = knowledge.leaves | knowledge.derives
         if last_name(call.callee) in knowledge.changes:
@@ -225,7 +214,7 @@ class HeapState:
         values = self.program.values(call.callee, frame)
         if any(isinstance(value, Library) and (value.name in harmless or value.name in knowledge.filled) for value in values):
             return False
-        first = bool(call.args) and self._is_or_has(call.args[0], base)
+        first = bool(call.args) and any(stored is base for stored in _stored(self.program, call.args[0]))
         if not first and any(isinstance(value, Library) and value.name in knowledge.fills for value in values):
             return False
         return not values or not all(isinstance(value, FunctionValue) and _only_answers(value.function) for value in values)
@@ -234,6 +223,25 @@ class HeapState:
 def _settled(_program: Program) -> dict[tuple[Term, Context], list[Spot]]:
     """What was found so far of where ranks met over something."""
     return {}
+
+
+def _given(program: Program, function: Function) -> dict[Term, list[Call]]:
+    """The calls of a function by what they are given, also in a list that is written down."""
+    found: dict[Term, list[Call]] = {}
+    for node in calls_of(function):
+        call = node.term
+        given = (*call.args, *(value for _, value in call.kwargs))
+        for stored in dict.fromkeys(stored for value in given for stored in _stored(program, value)):
+            found.setdefault(stored, []).append(call)
+    return found
+
+
+def _stored(program: Program, value: Term) -> Iterator[Term]:
+    """What a value is a view of, or itself; and what the items of a list are."""
+    yield program.ask(Contents).storage(value)
+    if isinstance(value, (List, Tuple)) and type(value.items) is tuple:
+        for item in value.items:
+            yield from _stored(program, item)
 
 
 def _only_answers(function: Function) -> bool:

@@ -229,21 +229,7 @@ class Reads:
 
     def _is_asked(self, path: str, function: Function, key: str) -> bool:
         """Whether a function asks for a key before it reads it, or is ready for it to be missing."""
-        if of_kind(function, Try):
-            return True
-        for const, places in self.program.ask(Uses).parents(path).of.items():
-            if (
-                isinstance(const, Const)
-                and const.type == "str"
-                and const.value == key
-                and any(
-                    isinstance(parent, Compare) and parent.op in ("In", "NotIn") and where is function
-                    for parent, where in places
-                    if isinstance(parent, Term)
-                )
-            ):
-                return True
-        return False
+        return bool(of_kind(function, Try)) or (id(function), key) in self.program.ask_of(_asked_for, path)
 
     def is_open(self, load: LibraryObject) -> bool:
         """Whether what was loaded is gone over as a whole, or handed to somebody out of sight."""
@@ -257,6 +243,18 @@ class Reads:
             if isinstance(parent, Loop):
                 return True
         return False
+
+
+def _asked_for(program: Program, path: str) -> frozenset[tuple[int, str]]:
+    """The texts of which functions of a file (by their id) ask whether something has them."""
+    places = program.ask(Uses).parents(path).of
+    return frozenset(
+        (id(where), text.value)
+        for text in places
+        if isinstance(text, Const) and isinstance(text.value, str) and text.type == "str"
+        for parent, where in places[text]
+        if isinstance(parent, Compare) and parent.op in ("In", "NotIn")
+    )
 
 
 def _is_asking(parent: Term, key: Term) -> bool:

@@ -79,6 +79,10 @@ class State:
         self.known = known or {}
         self.rest = rest
 
+    def is_first(self) -> bool:
+        """Whether nothing is known but what a run begins with."""
+        return not self.known and self.rest == START
+
     def of(self, keys: Keys) -> Settings:
         """What may hold for a model that is one of these."""
         return frozenset().union(*(self.known.get(key, self.rest) for key in keys)) if keys else DOUBT
@@ -181,6 +185,8 @@ class Run(Interpreter[State]):
             self.end = self.behind(lambda: self.block(frame.function.body, State()), "return")
             return
         start = self.behind(lambda: self.block(loop.body, State()), "continue")
+        if start is not None and start.is_first():
+            return  # the second round meets what the first one met
         self.events = []
         self.block(loop.body, start)
 
