@@ -6,8 +6,8 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from trainlint.ir.nodes import (
     UNKNOWNS,
@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import closure
+from trainlint.ir.terms import closure, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
@@ -82,6 +82,8 @@ def called_elsewhere(program: Program, value: Value) -> Iterator[tuple[Function,
             yield inner.function, program.enter(inner, partial.applied, partial.frame)
 
 
+Answer = TypeVar("Answer")
+About = TypeVar("About")
 #: What iterates an object, by its own name: ``next(sampler.__iter__())``.
 ITER = "__iter__"
 #: Shapes (table ``iterates``) of calls whose items are those of an argument; how many of them are looked through.
@@ -210,6 +212,8 @@ def called(term: Term) -> str:
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
 
 
+#: How many calls up it is asked what the object is whose method is called.
+_GIVEN = 2
 #: The methods that a call of an object runs: the first that it has.
 _RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
@@ -490,7 +494,7 @@ class CallGraph:
                     made = Instance(target.module, target.cls, *(joined(program, given, call, frame) or ()))
                     yield FunctionValue(method[0], method[1], made, given=given)
 
-    @remembered()
+    @remembered([])
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
 
@@ -512,10 +516,15 @@ class CallGraph:
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
-    @remembered()
+    @remembered(())
+    def asked_of(self, question: Callable[[Program, About], Collection[Answer]], about: About) -> Collection[Answer]:
+        """What a question says of something that rests on who calls what, and is asked to say that."""
+        return question(self.program, about)
+
+    @remembered({})
     def _runners(self, name: str) -> dict[int, list[CallSite]]:
         """Of the call sites with this name, those that run each function (by its id)."""
-        return self._run_by(self.sites_named(name))
+        return self._run_by(self.sites_named(name), name)
 
     def choosers(self, function: Function) -> list[CallSite]:
         """The calls that run a function without its name: one of a dict, one that was returned, or one that an object keeps."""
@@ -543,10 +552,17 @@ class CallGraph:
         named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
         return [*self.items, *self.results, *(site for site in named if isinstance(site.call.term.callee, Attr))]
 
-    def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
+    def _run_by(self, sites: Iterable[CallSite], name: str | None = None) -> dict[int, list[CallSite]]:
+        """The call sites that run each function; of a method of that name as those say who call the function of the site."""
+        from trainlint.program.contexts import calling_contexts
+
         known: dict[int, list[CallSite]] = {}
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
+            if not targets and name is not None and isinstance(site.call.term.callee, Attr):
+                given = self.program.methods_named(name, site.module) and isinstance(root_of(site.call.term.callee), (Param, Self, Element))
+                frames = calling_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
+                targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
                 known.setdefault(found, []).append(site)
         return known

@@ -22,7 +22,7 @@ def calling_contexts(program: Program, module: str, function: Function, depth: i
 
     A frame knows its arguments, and through its caller's frame theirs.
     """
-    return list(program.ask_of(_calling_contexts, (module, function, depth)))
+    return list(program.ask(CallGraph).asked_of(_calling_contexts, (module, function, depth)))
 
 
 def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:

@@ -110,7 +110,6 @@ class Program:
         self.unseen = 0
         self._derived: dict[int, list[ClassValue]] | None = None
         self._stored: dict[tuple[int, str], list[tuple[str, Function, Term]]] = {}
-        self._overriding: dict[tuple[int, str], list[tuple[str, Function]]] = {}
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
@@ -490,12 +489,9 @@ class Program:
             elif function.kind == "property":
                 yield Unresolved(term, frame)
             else:
-                bound = cls if function.kind == "classmethod" else instance
-                # Of an object of which only the class is known, what only raises is not what runs where others stand for it.
-                others = self.overriding(cls, name) if instance.call is None and is_abstract(function) else ()
-                yield from (FunctionValue(path, each, self.frame(path, each).receiver) for path, each in others)
-                if not others:
-                    yield FunctionValue(module, function, bound)
+                # Of an object of which only the class is known, what does nothing is not what runs where others stand for it.
+                others = self._of_derived(instance, name, term, frame, depth) if is_abstract(function) else ()
+                yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
         found = False
         for module, function, value in self.stores(cls, name):
@@ -517,8 +513,15 @@ class Program:
             for kept in self.values(attribute[1], attribute[0], depth):
                 yield from descriptor(self, kept, instance, name)
         if not found:
-            named = self.propagation.by_name(instance, name, term, frame, depth)
-            yield from named or (next(self._inherited(cls, name), None) or Unresolved(term, frame),)
+            named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(self._inherited(cls, name))[:1]
+            yield from named or self._of_derived(instance, name, term, frame, depth) or (Unresolved(term, frame),)
+
+    def _of_derived(self, instance: Instance, name: str, term: Term, frame: Context, depth: int) -> Collection[Value]:
+        """What a class leaves to those derived from it: the attribute in these; nothing where the very object is known."""
+        kinds = self.derived(ClassValue(instance.module, instance.cls)) if instance.call is None else ()
+        found = (value for each in kinds for value in self.of_instance(Instance(*each), name, term, frame, depth))
+        known = {getattr(value, "function", value): value for value in found if not isinstance(value, Unresolved)}
+        return known.values()
 
     def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
@@ -728,15 +731,6 @@ class Program:
 
     def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         """The methods of this name in the classes that are derived from a class."""
-        key = (id(value.cls), name)
-        known = self._overriding.get(key)
-        if known is None:
-            known = self._overriding_now(value, name)
-            if not self._resolving:
-                self._overriding[key] = known
-        return known
-
-    def _overriding_now(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         if not any(function.cls != value.cls.qualname for _, function in self.methods_named(name, value.module)):
             return []  # the usual case: nobody else has such a method
         derived = {id(each.cls) for each in self.derived(value)}
