@@ -560,7 +560,9 @@ class CallGraph:
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
             if not targets and name is not None and isinstance(site.call.term.callee, Attr):
-                given = self.program.methods_named(name, site.module) and isinstance(root_of(site.call.term.callee), (Param, Self, Element))
+                given = self.program.methods_named(name, site.module) and isinstance(
+                    root_of(site.call.term.callee), (Param, Self, Element)
+                )
                 frames = calling_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
                 targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):

@@ -83,7 +83,7 @@ def _entered(program: Program, site: CallSite, caller: Context, function: Functi
         if isinstance(target, FunctionValue) and target.function is function:
             yield program.enter(target, site.call.term, caller)
             return
-    if function.name == "__enter__" and opens(site.function, site.call.term):
+    if function.name in ("__enter__", "__exit__") and opens(site.function, site.call.term):
         for value in program.values(site.call.term, caller):
             method = program.method(ClassValue(value.module, value.cls), function.name) if isinstance(value, Instance) else None
             if method is not None and method[1] is function:
