@@ -212,6 +212,8 @@ def called(term: Term) -> str:
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
 
 
+#: The method that a call of an object runs.
+_CALLED = "__call__"
 #: How many calls up it is asked what the object is whose method is called.
 _GIVEN = 2
 #: The methods that a call of an object runs: the first that it has.
@@ -531,12 +533,13 @@ class CallGraph:
         if not self.may_be_chosen(function):
             return []
         if self._chosen is None:
-            self._chosen = self._run_by(self._choosing())
+            self._chosen = self._run_by(self._choosing(), _CALLED)
         return self._chosen.get(id(function), [])
 
     def may_be_chosen(self, function: Function) -> bool:
         """Whether a function of this name is put, handed or kept somewhere, and may be run without its name."""
-        return function.name in self.shelved or function.name in self.handed or function.name in self.defaults
+        name = function.name
+        return name == _CALLED or name in self.shelved or name in self.handed or name in self.defaults
 
     def chosen_in(self, functions: Collection[int]) -> set[int]:
         """The functions (by id) that some functions (by id) run without naming them."""
@@ -559,7 +562,7 @@ class CallGraph:
         known: dict[int, list[CallSite]] = {}
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
-            if not targets and name is not None and isinstance(site.call.term.callee, Attr):
+            if not targets and name is not None and isinstance(site.call.term.callee, (Attr, Element)):
                 given = self.program.methods_named(name, site.module) and isinstance(
                     root_of(site.call.term.callee), (Param, Self, Element)
                 )
