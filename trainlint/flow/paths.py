@@ -172,7 +172,7 @@ class Ways(Interpreter[list[Way]]):
             return [way for way in found if way.ended is None]
 
         def run(inner: Context, ways: list[Way]) -> list[Way]:
-            deeper = place._replace(chain=(*place.chain, (CallStep(item, node.spot), frame)))
+            deeper = place._replace(chain=(*place.chain, (CallStep(inner.call or item, node.spot), frame)))
             return [way._replace(ended=None) for way in self._inside(inner.function.body, ways, deeper, inner)]
 
         managers = list(self._managers(item, frame)) if isinstance(item, Call) and self.reach.may_lead(item) else []

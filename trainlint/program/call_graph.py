@@ -6,8 +6,8 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from trainlint.ir.nodes import (
     UNKNOWNS,
@@ -82,8 +82,6 @@ def called_elsewhere(program: Program, value: Value) -> Iterator[tuple[Function,
             yield inner.function, program.enter(inner, partial.applied, partial.frame)
 
 
-Answer = TypeVar("Answer")
-About = TypeVar("About")
 #: What iterates an object, by its own name: ``next(sampler.__iter__())``.
 ITER = "__iter__"
 #: Shapes (table ``iterates``) of calls whose items are those of an argument; how many of them are looked through.
@@ -518,10 +516,15 @@ class CallGraph:
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
-    @remembered(())
-    def asked_of(self, question: Callable[[Program, About], Collection[Answer]], about: About) -> Collection[Answer]:
-        """What a question says of something that rests on who calls what, and is asked to say that."""
-        return question(self.program, about)
+    @remembered([])
+    def named_callers(self, function: Function) -> list[CallSite]:
+        """The call sites that run a function by its name, as far as the functions of the sites say so themselves."""
+        found = (site for name in self.names_of(function) for site in self._named_runners(name).get(id(function), ()))
+        return self._in_earnest(list(dict.fromkeys(found)), function)
+
+    @remembered({})
+    def _named_runners(self, name: str) -> dict[int, list[CallSite]]:
+        return self._run_by(self.sites_named(name))
 
     @remembered({})
     def _runners(self, name: str) -> dict[int, list[CallSite]]:
@@ -557,7 +560,7 @@ class CallGraph:
 
     def _run_by(self, sites: Iterable[CallSite], name: str | None = None) -> dict[int, list[CallSite]]:
         """The call sites that run each function; of a method of that name as those say who call the function of the site."""
-        from trainlint.program.contexts import calling_contexts
+        from trainlint.program.contexts import named_contexts
 
         known: dict[int, list[CallSite]] = {}
         for site in sites:
@@ -566,7 +569,7 @@ class CallGraph:
                 given = self.program.methods_named(name, site.module) and isinstance(
                     root_of(site.call.term.callee), (Param, Self, Element)
                 )
-                frames = calling_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
+                frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
                 targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
                 known.setdefault(found, []).append(site)

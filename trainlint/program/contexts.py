@@ -22,22 +22,35 @@ def calling_contexts(program: Program, module: str, function: Function, depth: i
 
     A frame knows its arguments, and through its caller's frame theirs.
     """
-    return list(program.ask(CallGraph).asked_of(_calling_contexts, (module, function, depth)))
+    return list(program.ask_of(_calling_contexts, (module, function, depth)))
 
 
 def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
     return _entered_from(program, about, calling_contexts)
 
 
+def named_contexts(program: Program, module: str, function: Function, depth: int) -> list[Context]:
+    """The frames in which a function runs, as far as those who call it say so themselves: for who works out the callers."""
+    return list(program.ask_of(_named_contexts, (module, function, depth)))
+
+
+def _named_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
+    return _entered_from(program, about, named_contexts, named=True)
+
+
 def _entered_from(
-    program: Program, about: tuple[str, Function, int], contexts: Callable[[Program, str, Function, int], list[Context]]
+    program: Program,
+    about: tuple[str, Function, int],
+    contexts: Callable[[Program, str, Function, int], list[Context]],
+    *,
+    named: bool = False,
 ) -> list[Context]:
     """The frames in which a function runs, one for each context of each caller."""
     module, function, depth = about
     found: list[Context] = []
     if depth > 0 and function.kind != "module":
         index = program.ask(CallGraph)
-        for site in index.callers(function):
+        for site in index.named_callers(function) if named else index.callers(function):
             if site.function is function:
                 continue
             for caller in contexts(program, site.module, site.function, depth - 1):
