@@ -216,8 +216,10 @@ class Options:
             ]
         elif getattr(value, "name", None) == _DICT:
             pairs = [*((None, each) for each in container.args), *container.kwargs]
-        else:
-            return _Ways(unknown=True)
+        else:  # ``asdict(config)``
+            item = self.program.terms.make(Subscript, container, self.program.terms.const(asked.key))
+            unknown = all(isinstance(each, Unresolved) and each.term is item for each in self.program.values(item, frame))
+            return _Ways([] if unknown else [Argument(item, frame)], unknown=unknown)
         ways = _Ways(absent=True)
         for name, each in pairs:
             if name == asked.key:

@@ -38,7 +38,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store, With, Yield
 from trainlint.ir.terms import is_call_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -112,7 +112,9 @@ class Reach:
 
     def _matters(self, node: Statement) -> bool:
         for each in walk((node,)):
-            if isinstance(each, Exit) or (isinstance(each, CallStep) and self.may_lead(each.term)):
+            if isinstance(each, (Exit, Yield)) or (isinstance(each, CallStep) and self.may_lead(each.term)):
+                return True
+            if isinstance(each, With) and any(isinstance(item, Call) and self.may_lead(item) for item in each.items):
                 return True
             if (
                 isinstance(each, (Store, Keep))

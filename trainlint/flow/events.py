@@ -14,6 +14,7 @@ from trainlint.ir.nodes import Access, Attr, Call, Entered, Ref, Select, Self, T
 from trainlint.ir.sketch import CallStep, Keep, Loop, Store
 from trainlint.ir.terms import is_none
 from trainlint.program.call_graph import last_name
+from trainlint.program.contexts import opens
 from trainlint.program.origins import handed_in
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library, LibraryObject
@@ -78,7 +79,7 @@ class Event:
         for node, frame in reversed(self.chain if self.kind == _STEP else ()):
             if found.frame.function.cls is None or last_name(node.term.callee) != last_name(self.call.callee):
                 break
-            if len(node.term.args) + len(node.term.kwargs) > 1:
+            if opens(frame.function, node.term) or len(node.term.args) + len(node.term.kwargs) > 1:
                 break  # an optimizer is given a closure at most: this is the `step` of something that trains
             found = Place(node.term, node.statement, frame)
         return found
@@ -89,10 +90,14 @@ class Event:
 
 
 def seen_from(event: Event, frame: Context) -> Place | None:
-    """An event as the function of an activation around it sees it: the event (if it is a call), or the call that leads to it."""
+    """An event as the function of an activation around it sees it: the event (if it is a call), or the call that leads to it.
+
+    What a context manager does is at no one place of the function that enters it.
+    """
     if event.frame is frame:
         return Place(event.term, event.statement, frame) if isinstance(event.term, Call) else None
-    return next((Place(node.term, node.statement, where) for node, where in event.chain if where is frame), None)
+    led = ((node, where) for node, where in event.chain if where is frame and not opens(frame.function, node.term))
+    return next((Place(node.term, node.statement, where) for node, where in led), None)
 
 
 class Recognizer:

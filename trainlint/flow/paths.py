@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trainlint.flow.effect_summary import Reach
@@ -9,11 +10,13 @@ from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.path_condition import Assumed, assume
 from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Select, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import opens
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue
+from trainlint.program.scopes import manages
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
@@ -21,6 +24,8 @@ _MANY = 16
 WORK = 12_000
 #: What the rest of a round or of a function depends on; an error or the end of the program is no way of a round at all.
 _LEAVING = ("continue", "break", "return")
+#: What an object does before and behind the ``with`` that it is used for.
+_MANAGER = ("__enter__", "__exit__")
 
 
 class Way(NamedTuple):
@@ -69,6 +74,8 @@ class Ways(Interpreter[list[Way]]):
         self.reach: Reach = program.ask(Reach)
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
         self.all: dict[tuple[Term, Context, str, str], Event] = {}
+        #: What runs where a context manager that is walked yields.
+        self._managed: dict[Context, Callable[[list[Way]], list[Way]]] = {}
         self._work = WORK
         self._place = Place()
 
@@ -105,9 +112,11 @@ class Ways(Interpreter[list[Way]]):
         return found
 
     def step(self, node: Statement, state: list[Way]) -> list[Way]:
-        """What a call does, or an assignment to a gradient."""
+        """What a call does, or an assignment to a gradient; where a context manager yields, what the ``with`` is around."""
         if isinstance(node, CallStep):
             return self._call(node, state)
+        if isinstance(node, Yield):
+            return self._managed[self._frame](state) if self._frame in self._managed else state
         event = self.recognizer.assigned(node, self._frame) if isinstance(node, (Store, Keep)) else None
         return state if event is None else self._add(state, event)
 
@@ -145,6 +154,60 @@ class Ways(Interpreter[list[Way]]):
             self.block(handler, [Way()])
         return self.block((*node.body, *node.orelse, *node.final), state)
 
+    def context(self, node: With, state: list[Way]) -> list[Way]:
+        """The body, between what the managers of the project do before it and behind it."""
+        return self._manage(node, node.items, state)
+
+    def _manage(self, node: With, items: tuple[Term, ...], ways: list[Way]) -> list[Way]:
+        if not items:
+            return self.block(node.body, ways)
+        frame, place, item, left = self._frame, self._place, items[0], list[Way]()
+
+        def body(ways: list[Way]) -> list[Way]:
+            around = self._place, self._frame
+            self._place, self._frame = place, frame
+            found = self._manage(node, items[1:], ways)
+            self._place, self._frame = around
+            left.extend(way for way in found if way.ended is not None)
+            return [way for way in found if way.ended is None]
+
+        def run(inner: Context, ways: list[Way]) -> list[Way]:
+            call = inner.call or item
+            assert isinstance(call, Call)
+            deeper = place._replace(chain=(*place.chain, (CallStep(call, node.spot), frame)))
+            return [way._replace(ended=None) for way in self._inside(inner.function.body, ways, deeper, inner)]
+
+        managers = list(self._managers(item, frame)) if isinstance(item, Call) and self.reach.may_lead(item) else []
+        if managers and managers[0].function.generator:
+            self._managed[managers[0]] = body
+            ways = run(managers[0], ways)
+            del self._managed[managers[0]]
+        else:
+            for each in managers[:1]:
+                ways = run(each, ways)
+            ways = body(ways)
+            for each in managers[1:]:
+                ways = run(each, ways)
+        return _distinct([*ways, *left])
+
+    def _managers(self, item: Call, frame: Context) -> Iterator[Context]:
+        """What a context manager runs that may be a part of a step: a generator, or ``__enter__`` and ``__exit__``."""
+        program = self.program
+        for target in self._targets(item, frame):
+            if manages(program, target) and self.reach.leads(target.module, target.function) and frame.follows(target.function):
+                yield program.enter(target, item, frame)
+                return
+        for value in program.values(item, frame):
+            methods = (
+                [program.method(ClassValue(value.module, value.cls), name) for name in _MANAGER]
+                if isinstance(value, Instance)
+                else []
+            )
+            found = [each for each in methods if each is not None]
+            if len(found) == len(_MANAGER) and any(self.reach.leads(*each) for each in found) and isinstance(value, Instance):
+                yield from (program.instance_frame(value, *each) for each in found)
+                return
+
     # -- calls -----------------------------------------------------------------------------------------------------
 
     def _call(self, node: CallStep, ways: list[Way]) -> list[Way]:
@@ -154,6 +217,8 @@ class Ways(Interpreter[list[Way]]):
         targets = self._targets(call, frame)
         if not targets:
             return self._own(node, ways)
+        if opens(frame.function, call) and any(manages(self.program, target) for target in targets):
+            return ways  # what it does is done by the ``with``
         if self.recognizer.is_own(call, frame):
             ways = self._own(node, ways)  # an optimizer of the project, and what its method does besides
         relevant = [target for target in targets if self.reach.leads(target.module, target.function)]

@@ -166,9 +166,10 @@ def is_assertion(node: If) -> bool:
 
 
 def is_abstract(function: Function) -> bool:
-    """Whether a function does nothing but raise: it stands for what derived classes do."""
+    """Whether a function does nothing, or nothing but raise: it stands for what derived classes do."""
     last = function.body[-1] if function.body else None
-    return isinstance(last, Exit) and last.kind == "raise" and not any(isinstance(node, If) for node in function.body)
+    raises = isinstance(last, Exit) and last.kind == "raise"
+    return last is None or (raises and not any(isinstance(node, If) for node in function.body))
 
 
 # -- regions -----------------------------------------------------------------------------------------------------------

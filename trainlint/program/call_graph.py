@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import closure
+from trainlint.ir.terms import closure, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
@@ -218,6 +218,10 @@ def called(term: Term) -> str:
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""
 
 
+#: The method that a call of an object runs.
+_CALLED = "__call__"
+#: How many calls up it is asked what the object is whose method is called.
+_GIVEN = 2
 #: The methods that a call of an object runs: the first that it has.
 _RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
@@ -501,7 +505,7 @@ class CallGraph:
                     made = Instance(target.module, target.cls, *(joined(program, given, call, frame) or ()))
                     yield FunctionValue(method[0], method[1], made, given=given)
 
-    @remembered()
+    @remembered([])
     def callers(self, function: Function) -> list[CallSite]:
         """The call sites that run a function (for ``__init__``: that construct its class or a class derived from it).
 
@@ -523,22 +527,33 @@ class CallGraph:
             return sites
         return [site for site in sites if id(site.function) not in tests]
 
-    @remembered()
+    @remembered([])
+    def named_callers(self, function: Function) -> list[CallSite]:
+        """The call sites that run a function by its name, as far as the functions of the sites say so themselves."""
+        found = (site for name in self.names_of(function) for site in self._named_runners(name).get(id(function), ()))
+        return self._in_earnest(list(dict.fromkeys(found)), function)
+
+    @remembered({})
+    def _named_runners(self, name: str) -> dict[int, list[CallSite]]:
+        return self._run_by(self.sites_named(name))
+
+    @remembered({})
     def _runners(self, name: str) -> dict[int, list[CallSite]]:
         """Of the call sites with this name, those that run each function (by its id)."""
-        return self._run_by(self.sites_named(name))
+        return self._run_by(self.sites_named(name), name)
 
     def choosers(self, function: Function) -> list[CallSite]:
         """The calls that run a function without its name: one of a dict, one that was returned, or one that an object keeps."""
         if not self.may_be_chosen(function):
             return []
         if self._chosen is None:
-            self._chosen = self._run_by(self._choosing())
+            self._chosen = self._run_by(self._choosing(), _CALLED)
         return self._chosen.get(id(function), [])
 
     def may_be_chosen(self, function: Function) -> bool:
         """Whether a function of this name is put, handed or kept somewhere, and may be run without its name."""
-        return function.name in self.shelved or function.name in self.handed or function.name in self.defaults
+        name = function.name
+        return name == _CALLED or name in self.shelved or name in self.handed or name in self.defaults
 
     def chosen_in(self, functions: Collection[int]) -> set[int]:
         """The functions (by id) that some functions (by id) run without naming them."""
@@ -554,10 +569,19 @@ class CallGraph:
         named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
         return [*self.items, *self.results, *(site for site in named if isinstance(site.call.term.callee, Attr))]
 
-    def _run_by(self, sites: Iterable[CallSite]) -> dict[int, list[CallSite]]:
+    def _run_by(self, sites: Iterable[CallSite], name: str | None = None) -> dict[int, list[CallSite]]:
+        """The call sites that run each function; of a method of that name as those say who call the function of the site."""
+        from trainlint.program.contexts import named_contexts
+
         known: dict[int, list[CallSite]] = {}
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
+            if not targets and name is not None and isinstance(site.call.term.callee, (Attr, Element)):
+                given = self.program.methods_named(name, site.module) and isinstance(
+                    root_of(site.call.term.callee), (Param, Self, Element)
+                )
+                frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
+                targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
                 known.setdefault(found, []).append(site)
         return known

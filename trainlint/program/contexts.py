@@ -33,15 +33,28 @@ def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> lis
     return _entered_from(program, about, calling_contexts)
 
 
+def named_contexts(program: Program, module: str, function: Function, depth: int) -> list[Context]:
+    """The frames in which a function runs, as far as those who call it say so themselves: for who works out the callers."""
+    return list(program.ask_of(_named_contexts, (module, function, depth)))
+
+
+def _named_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
+    return _entered_from(program, about, named_contexts, named=True)
+
+
 def _entered_from(
-    program: Program, about: tuple[str, Function, int], contexts: Callable[[Program, str, Function, int], list[Context]]
+    program: Program,
+    about: tuple[str, Function, int],
+    contexts: Callable[[Program, str, Function, int], list[Context]],
+    *,
+    named: bool = False,
 ) -> list[Context]:
     """The frames in which a function runs, one for each context of each caller."""
     module, function, depth = about
     found: list[Context] = []
     if depth > 0 and function.kind != "module":
         index = program.ask(CallGraph)
-        for site in index.callers(function):
+        for site in index.named_callers(function) if named else index.callers(function):
             if site.function is function:
                 continue
             for caller in contexts(program, site.module, site.function, depth - 1):
@@ -87,7 +100,7 @@ def _entered(program: Program, site: CallSite, caller: Context, function: Functi
         if isinstance(target, FunctionValue) and target.function is function:
             yield program.enter(target, site.call.term, caller)
             return
-    if function.name == "__enter__" and opens(site.function, site.call.term):
+    if function.name in ("__enter__", "__exit__") and opens(site.function, site.call.term):
         for value in program.values(site.call.term, caller):
             method = program.method(ClassValue(value.module, value.cls), function.name) if isinstance(value, Instance) else None
             if method is not None and method[1] is function:

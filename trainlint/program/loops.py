@@ -30,10 +30,10 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Try
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Try, With
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, last_name, method_of
 from trainlint.program.consteval import deep, number
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.induction import gone_through
@@ -416,7 +416,13 @@ class Loops:
             return False
         frame = self.program.frame(module, function)
         nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
-        return any(self.call_says(node.term, frame, names, old=old) for node in nodes)
+        if any(self.call_says(node.term, frame, names, old=old) for node in nodes):
+            return True
+        opened = (item for node in walk(block) if isinstance(node, With) for item in node.items)
+        made = (item for item in opened if isinstance(item, Call) and last_name(item.callee) in self.leading.by_name(names).names)
+        managers = (value for item in made for value in self.program.values(item, frame) if isinstance(value, Instance))
+        run = (method_of(self.program, each, name) for each in managers for name in ("__enter__", "__exit__"))
+        return any(each is not None and self.function_says(each.module, each.function, names, old=old) for each in run)
 
     def round_says(self, module: str, function: Function, loop: Loop, names: frozenset[str]) -> bool:
         """Whether a call by one of these names runs in a round of a loop: in its body, or in the generator that it draws from."""

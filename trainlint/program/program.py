@@ -68,6 +68,10 @@ DEEPEST = 1_000
 TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
+#: In so many classes a method is looked for that a class leaves to those derived from it.
+_FEW = 3
+
+
 class Program:
     """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
@@ -110,7 +114,6 @@ class Program:
         self.unseen = 0
         self._derived: dict[int, list[ClassValue]] | None = None
         self._stored: dict[tuple[int, str], list[tuple[str, Function, Term]]] = {}
-        self._overriding: dict[tuple[int, str], list[tuple[str, Function]]] = {}
         self._class_names: frozenset[str] | None = None
         self._components: Components | None = None
         self._packages: dict[str, frozenset[str]] | None = None
@@ -490,12 +493,11 @@ class Program:
             elif function.kind == "property":
                 yield Unresolved(term, frame)
             else:
-                bound = cls if function.kind == "classmethod" else instance
-                # Of an object of which only the class is known, what only raises is not what runs where others stand for it.
-                others = self.overriding(cls, name) if instance.call is None and is_abstract(function) else ()
-                yield from (FunctionValue(path, each, self.frame(path, each).receiver) for path, each in others)
-                if not others:
-                    yield FunctionValue(module, function, bound)
+                # Of an object of which only the class is known, what does nothing is not what runs where others stand for it.
+                others = self._of_derived(instance, name) if is_abstract(function) else []
+                if not others and instance.call is None and function.body and is_abstract(function):
+                    others = [FunctionValue(at, one, self.frame(at, one).receiver) for at, one in self.overriding(cls, name)]
+                yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
         found = False
         for module, function, value in self.stores(cls, name):
@@ -517,8 +519,16 @@ class Program:
             for kept in self.values(attribute[1], attribute[0], depth):
                 yield from descriptor(self, kept, instance, name)
         if not found:
-            named = self.propagation.by_name(instance, name, term, frame, depth)
-            yield from named or (next(self._inherited(cls, name), None) or Unresolved(term, frame),)
+            named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(self._inherited(cls, name))[:1]
+            yield from named or self._of_derived(instance, name) or (Unresolved(term, frame),)
+
+    def _of_derived(self, instance: Instance, name: str) -> list[FunctionValue]:
+        """The method that a class leaves to a few derived from it; nothing where the very object is known, or there are many."""
+        found: dict[Function, FunctionValue] = {}
+        for each in self.derived(ClassValue(instance.module, instance.cls)) if instance.call is None else ():
+            if (method := self.method(each, name)) is not None and method[1].kind == "method" and not is_abstract(method[1]):
+                found.setdefault(method[1], FunctionValue(*method, self.frame(*method).receiver))
+        return list(found.values()) if len(found) <= _FEW else []
 
     def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
@@ -728,19 +738,9 @@ class Program:
 
     def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         """The methods of this name in the classes that are derived from a class."""
-        key = (id(value.cls), name)
-        known = self._overriding.get(key)
-        if known is None:
-            known = self._overriding_now(value, name)
-            if not self._resolving:
-                self._overriding[key] = known
-        return known
-
-    def _overriding_now(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         if not any(function.cls != value.cls.qualname for _, function in self.methods_named(name, value.module)):
             return []  # the usual case: nobody else has such a method
-        derived = {id(each.cls) for each in self.derived(value)}
-        found = []
+        derived, found = {id(each.cls) for each in self.derived(value)}, []
         for path, function in self.methods_named(name, value.module) if derived else ():
             own = self.modules[path].classes.get(function.cls or "")
             if own is not None and id(own) in derived:

@@ -79,6 +79,8 @@ def freed_every_step(program: Program) -> Iterator[Freed]:
 def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> Freed | None:
     """What a call frees in each round of the loop around it, or of the one around the call of its function."""
     around = loops_around(looped.function, looped.call)
+    while len(around) > 1 and around[-1].kind == "for" and _step(program, looped, around) is None:
+        around = around[:-1]  # over callbacks, in each step
     if not around or tests_software(program, looped.module, looped.function):
         return None
     if on_the_same_data(program, around[-1], program.frame(looped.module, looped.function)):

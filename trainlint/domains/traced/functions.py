@@ -20,6 +20,7 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
+    Kwargs,
     LoopPhi,
     Nested,
     Not,
@@ -40,13 +41,24 @@ from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts, own_then_called
 from trainlint.program.heap import made_with
 from trainlint.program.imports import imported
+from trainlint.program.indirect_calls import Decorated
 from trainlint.program.library_uses import Hooks
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, place_of
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 _FORWARD = "forward"
 _ADDS = ("append", "add_module", "extend", "insert")
@@ -229,13 +241,24 @@ class Roots:
             functions = self.program.modules[module].functions
             frame = self.program.frame(module, functions.get(function.outer or "<module>", functions["<module>"]))
             alone = self.program.frame(module, function)
-            for decorator, spot in zip(function.decorators, function.decorator_spots, strict=False):
+            for index, (decorator, spot) in enumerate(zip(function.decorators, function.decorator_spots, strict=False)):
                 for value in self.program.values(decorator, frame):
+                    for made in self.applied(function, index, frame) if isinstance(value, FunctionValue) else ():
+                        if isinstance(made, LibraryObject):
+                            options = made.call and self._spread(made.call, made.frame or frame)
+                            target = FunctionValue(module, function, alone.receiver, alone.closure)
+                            yield Root(target, self.words[made.name], made.name, options, made.frame or frame, spot)
                     for tracer in self._tracers(value):
                         options = tracer.options and self._spread(tracer.options, frame)
                         for outer in (alone.closure, *self._closures(function, frame)):
                             target = FunctionValue(module, function, alone.receiver, outer)
                             yield Root(target, self.words[tracer.name], tracer.name, options, frame, spot)
+
+    def applied(self, function: Function, index: int, frame: Context) -> list[Value]:
+        """What a decorator of the project makes of a function, where that is traced or the function itself; else nothing."""
+        made = self.program.values(self.program.ask(Decorated).application(function, index), frame)
+        ours = (self.inner(each) if isinstance(each, LibraryObject) else (each,) for each in made)
+        return list(made) if all(any(getattr(one, "function", None) is function for one in each) for each in ours) else []
 
     def _closures(self, function: Function, around: Context) -> Iterator[Context]:
         """The activations of the function around one that calls, or hands on, functions which only its callers know."""
@@ -295,6 +318,8 @@ class Roots:
         options: list[tuple[str | None, Term]] = []
         for name, value in call.kwargs:
             made = reaching_definition(self.program, value, frame).term if name is None else value
+            if isinstance(made, Kwargs):  # as they were given to the function around
+                made = next((each.term for each in self.program.values(made, frame) if isinstance(each, Unresolved)), made)
             if name is None and isinstance(made, Dict) and all(isinstance(key, Const) for key, _ in made.items):
                 options += [(str(key.value), each) for key, each in made.items if isinstance(key, Const)]
             elif name is None and made_with(made):
@@ -500,10 +525,11 @@ class Surely:
         if not function.decorators:
             return True
         frame = self.program.frame(step.module, self.program.modules[step.module].functions["<module>"])
-        for decorator in function.decorators:
+        for index, decorator in enumerate(function.decorators):
             made_of = decorator.callee if isinstance(decorator, Call) else decorator
             values = self.program.values(made_of, frame)
-            if not all(isinstance(value, Library) and value.name in self._plain for value in values):
+            plain = all(isinstance(value, Library) and value.name in self._plain for value in values)
+            if not plain and not self.program.ask(Roots).applied(function, index, frame):
                 return False
         return True
 

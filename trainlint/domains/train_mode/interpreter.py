@@ -227,10 +227,26 @@ class Run(Interpreter[State]):
 
     def context(self, node: With, state: State) -> State | None:
         """The state behind a ``with``: what a manager of modes set it puts back."""
-        if any(self._switches(item, self.frame) for item in node.items):
-            self.block(node.body, DOUBTFUL)
-            return state
+        for item in node.items:
+            if not self._switches(item, self.frame):
+                continue
+            left = self._leaves_set(item)
+            if left is None:
+                self.block(node.body, DOUBTFUL)
+                return state
+            state = self._function(left, item, self.frame, state) or state  # type: ignore[arg-type]  # a call makes it
         return super().context(node, state)
+
+    def _leaves_set(self, item: Term) -> FunctionValue | None:
+        """The ``__enter__`` of a manager made here that sets modes, where its ``__exit__`` puts nothing back."""
+        values = self.program.values(item, self.frame) if isinstance(item, Call) else ()
+        if len(values) != 1 or not isinstance(values[0], Instance):
+            return None
+        cls = ClassValue(values[0].module, values[0].cls)
+        enter, leave = (self.program.method(cls, name) for name in ("__enter__", "__exit__"))
+        if enter is None or leave is None or self.program.ask(Loops).function_says(*leave, self._evaluates | self._trains):
+            return None
+        return FunctionValue(*enter, values[0])
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
@@ -248,7 +264,9 @@ class Run(Interpreter[State]):
         if state.known and (made := self.identities.key(term, frame)) in state.known:
             state = state.begun(frozenset({made}))  # another model than in the round before
         targets = (
-            [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if name is not None else []
+            [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)]
+            if name is not None or isinstance(term.callee, Element)
+            else []
         )
         if name not in self._backward and not isinstance(term.callee, (Ref, Nested)):
             keys = self._called(term.callee, frame, targets)
@@ -398,9 +416,11 @@ class Run(Interpreter[State]):
         return found
 
     def _concerns(self, given: list[Term], frame: Context) -> bool:
-        """Whether a model is among what a function is given, one that is trained or whose mode was set."""
+        """Whether a model is among what a function is given, or is kept by it, one that is trained or whose mode was set."""
         for each in given:
             keys = self.identities.of(each, frame)
+            if isinstance(each, Self):  # of a trainer, by its callbacks
+                keys = keys | self._kept_by(each, frame)
             if not (self.switched.isdisjoint(keys) and self.program.ask(trained).isdisjoint(keys)):
                 return True
         return False
