@@ -318,7 +318,7 @@ class TestAdvice:
     def test_it_is_counted_for_somebody_at_a_terminal(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "train.py").write_text(self.CODE)
         done = run("check", "--isolated")
-        assert (done.exit_code, done.stdout) == (0, "All checks passed!\n2 more pieces of advice with the `--advice` option.\n")
+        assert (done.exit_code, done.stdout) == (0, "All checks passed!\n1 more piece of advice with the `--advice` option.\n")
         shown = run("check", "--isolated", "--advice", "--output-format", "concise")
         assert shown.exit_code == 1
         assert [line.split(" ")[1] for line in shown.stdout.splitlines()[:2]] == ["TL205", "TL206"]

@@ -7,6 +7,7 @@ from scaling import Stepper, Updater
 def loss_outside(model, criterion, optimizer, loader):
     step = Stepper()
     for x, y in loader:
+        optimizer.zero_grad()
         with torch.cuda.amp.autocast():
             output = model(x)
         loss = criterion(output, y)
