@@ -360,7 +360,7 @@ def _starts(program: Program, component: str) -> set[str]:
             continue
         for loop in of_kind(function, Loop):
             first = starts_at(program, loop, program.frame(other, function))
-            starts = {name_of(part) for start in first for part in _summands(start) if isinstance(part, VARIABLES)}
+            starts = {name_of(part) for start in first for part in _summands(start.term) if isinstance(part, VARIABLES)}
             if starts and asked.says(other, function, loop.body, training):
                 found |= starts
     return found

@@ -68,14 +68,14 @@ class Resumptions:
                 if starts and not tests_software(self.program, path, function):
                     yield from dict.fromkeys(found for start in starts for found in self._of(path, function, loop, start))
 
-    def _of(self, path: str, function: Function, loop: Loop, start: Term) -> Iterator[Resumption]:
+    def _of(self, path: str, function: Function, loop: Loop, start: Start) -> Iterator[Resumption]:
         asked = self.program.ask(Origins)
         for frame in calling_contexts(self.program, path, function):
-            for origin in asked.of(start, frame):
+            for origin in asked.of(start.term, frame):
                 read = asked.read_key(origin.term, origin.frame)
                 load = asked.loaded(read[0], origin.frame) if read is not None else None
                 if read is not None and load is not None:
-                    yield Resumption(path, function, loop, read[1], origin, load, origin.shifted, loop.kind == "while")
+                    yield Resumption(path, function, loop, read[1], origin, load, origin.shifted, start.counts)
 
     def stands(self, save: Save, loop: Loop, function: Function) -> str:
         """Where a save stands in a loop: ``behind`` what trains in its round, ``within`` a loop over batches; or empty."""
@@ -109,7 +109,14 @@ class Resumptions:
         )
 
 
-def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Term]:
+class Start(NamedTuple):
+    """What a loop begins with; ``counts``: a number that it counts up by itself, not the first of a ``range``."""
+
+    term: Term
+    counts: bool
+
+
+def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
     """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items.
 
     Of a loop that goes on while numbers are below a limit, what these are before its first round.
@@ -117,7 +124,7 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Term]:
     for each in gone_through(program, loop, frame):
         if isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES and len(each.term.args) > 1:
             if each.frame is frame:
-                yield each.term.args[0]
+                yield Start(each.term.args[0], counts=False)
             return
     if loop.kind == "while":
         for number in _limited(loop, frame.function):
@@ -125,9 +132,9 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Term]:
             if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
                 carried = carried_by(frame.function, counter)
                 if carried is not None:
-                    yield carried.entry
+                    yield Start(carried.entry, counts=True)
             elif isinstance(counter, Attr):
-                yield counter
+                yield Start(counter, counts=True)
 
 
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
