@@ -48,3 +48,16 @@ def of_an_optimizer(optimizer):
 def of_features(loader, path):
     torch.save([batch for batch in loader], path)
     return torch.load("features.pt").mean()
+
+
+def on_master(*args, **kwargs):
+    if torch.distributed.get_rank() == 0:
+        torch.save(*args, **kwargs)
+
+
+def with_options(args, model, evaluated):
+    """An option called `eval` is no method: what is saved under `args` are the options."""
+    if args.eval:
+        evaluated(model)
+        return
+    on_master({"model": model.state_dict(), "args": args}, args.output)

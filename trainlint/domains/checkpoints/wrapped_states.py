@@ -174,9 +174,11 @@ def _is_used_as_module(program: Program, term: Term, frame: Context) -> bool:
         part = pending.pop()
         for parent, _ in parents.get(part, ()):
             if isinstance(parent, Attr) and parent.base is part:
-                methods.add(parent.name)
+                calls = [call for call, _ in parents.get(parent, ()) if isinstance(call, Call) and call.callee is parent]
+                if calls:  # ``args.eval`` is an option
+                    methods.add(parent.name)
                 if parent.name in program.knowledge.fluent:
-                    pending += [call for call, _ in parents.get(parent, ()) if isinstance(call, Call) and call.callee is parent]
+                    pending += calls
     knowledge = program.knowledge
     of_modules = knowledge.evaluates.union(knowledge.hands_parameters, knowledge.tables["hands_out_parts"]["names"])
     return not methods.isdisjoint(of_modules) and methods.isdisjoint(knowledge.tables["checkpoints.no_modules"]["names"])
