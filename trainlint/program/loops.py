@@ -418,8 +418,7 @@ class Loops:
         nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
         if any(self.call_says(node.term, frame, names, old=old) for node in nodes):
             return True
-        opened = (item for node in walk(block) if isinstance(node, With) for item in node.items)
-        made = (item for item in opened if isinstance(item, Call) and last_name(item.callee) in self.leading.by_name(names).names)
+        made = (item for item in _entered(block) if last_name(item.callee) in self.leading.by_name(names).names)
         managers = (value for item in made for value in self.program.values(item, frame) if isinstance(value, Instance))
         run = (method_of(self.program, each, name) for each in managers for name in ("__enter__", "__exit__"))
         return any(each is not None and self.function_says(each.module, each.function, names, old=old) for each in run)
@@ -455,6 +454,11 @@ class Loops:
     def function_says(self, module: str, function: Function, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a function makes such a call, directly or through others."""
         return self.says(module, function, function.body, names, old=old)
+
+
+def _entered(block: Block) -> Iterator[Call]:
+    """The calls that make the context managers of a block."""
+    return (item for node in walk(block) if isinstance(node, With) for item in node.items if isinstance(item, Call))
 
 
 def _draws(loop: Loop, subject: Term) -> bool:

@@ -12,6 +12,7 @@ from trainlint.domains.grad_mode import OFF, ON, GradMode
 from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, STEP, UNKNOWN, Event, Runs, Setting
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, ItemDisplay, Ref, Self, Term
+from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
@@ -170,7 +171,7 @@ def _repeated(program: Program, event: Event) -> bool:
         if not runs_once(loop)
         and not has_few_rounds(loop)
         and not _is_written(loop.subject)
-        and not (isinstance(made, Call) and loop.spot.holds(made.site))  # each round has a model of its own
+        and not (isinstance(made, Call) and within(event.frame.function, loop, made))  # each round has a model of its own
     )
     return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
 
@@ -252,7 +253,7 @@ def _is_whole(program: Program, events: list[Event], event: Event, setting: Sett
         return False
     own = [each for each in events if each.frame.function is function]
     passes = [each for each in own if each.kind == PASS and each.keys & event.keys]
-    outside = [each.call.term for each in passes if over is None or not over.spot.holds(each.call.term.site)]
+    outside = [each.call.term for each in passes if over is None or not within(function, over, each.call)]
     lasting = [*(node.value for node in of_kind(function, Store)), *program.returns(function)]
     if any(mentions(kept, call) for kept in lasting for call in outside):
         return False  # who has it may want its gradients
