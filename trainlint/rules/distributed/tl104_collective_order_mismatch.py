@@ -30,7 +30,7 @@ def find(program: Program) -> Iterator[Suspect]:
     yield from divergence_report.rank_suspects(
         program,
         "order",
-        "`{collective}` runs on {reach} here while `{instead}` runs on {miss}: the two collectives do not match\n"
+        "`{collective}` runs on {reach} here, `{instead}` on {miss}: the two collectives do not match\n"
         "Collectives are matched in the order in which each rank calls them. Run the same ones in the same order on "
         "all ranks.",
         "{reach_take} one branch of this test, {miss_take} the other",
