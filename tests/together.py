@@ -34,6 +34,8 @@ ONCE = {
     "TL904/uses",
     "TL905/asked_about",
     "TL905/passed_on",
+    "TL911/added",
+    "TL911/annotated",
     "TL901/scripts",
     "TL902/left_out",
     "TL935/scripts",
@@ -41,6 +43,7 @@ ONCE = {
 """Cases of which the second copy is no second program: what the top level does first, or a variable of the file, counts once."""
 
 UNFOLLOWED = {
+    "TL420/by_a_hook",
     "TL303/teacher_that_is_frozen",
     "TL307/handed_back",
     "TL607/silent_copied_before",

@@ -24,7 +24,7 @@ LONG = 32_000
 SECONDS = 1.0
 
 #: Modules whose texts are the user's own (a page that he writes, a name that he gives), or that need what may not be there.
-_OWN = ("dev", "prepare", "_prepared", "pylint_plugin", "frontends.pylint_checkers", "frontends.flake8_checker")
+_OWN = ("app.dev", "prepare", "_prepared", "pylint_plugin", "app.frontends.pylint_checkers", "app.frontends.flake8_checker")
 _CALLS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
 
 Pattern = re.Pattern[str] | re.Pattern[bytes]

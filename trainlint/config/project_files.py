@@ -73,7 +73,7 @@ def requirement_stamps(folders: Iterable[str]) -> list[tuple[str, int, int]]:
 
 #: Where formatters and linters are told how long a line may be, and how.
 _STYLED = ("ruff.toml", ".ruff.toml", "pyproject.toml", ".flake8", "setup.cfg", "tox.ini")
-_LENGTH = re.compile(r"(?m)^\s*(?:line[-_]length|max[-_]line[-_]length)\s*[=:]\s*(\d+)")
+_LENGTH = re.compile(r"(?m)^[ \t]*(?:line[-_]length|max[-_]line[-_]length)[ \t]*[=:][ \t]*(\d+)")
 
 
 def line_length(path: str) -> int | None:
@@ -119,9 +119,9 @@ def _in_file(read: _Reader, framework: str, path: str, changed: int) -> tuple[st
 
 #: Other texts that speak of versions: by the beginnings of their names, and the folders beside the code in which they lie.
 _TELLING = re.compile(
-    r"(?i)(?:readme|install|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in))?|[^/]*dockerfile[^/]*"
+    r"(?i)\A(?:readme|install|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in))?\Z|dockerfile"
 )
-_DOCUMENTATION = re.compile(r"(?i)[^/]*(?:\.(?:md|rst|txt)|dockerfile[^/]*)")
+_DOCUMENTATION = re.compile(r"(?i)\.(?:md|rst|txt)\Z|dockerfile")
 _BESIDE = ("docs", "doc", "docker", "requirements")
 
 
@@ -132,7 +132,7 @@ def _telling(folder: str) -> Iterator[str]:
             names = sorted(os.listdir(place))  # noqa: PTH208 - no entry is looked at but by its name
         except OSError:
             continue
-        yield from (os.path.join(place, name) for name in names if wanted.fullmatch(name) and name not in FILES)  # noqa: PTH118
+        yield from (os.path.join(place, name) for name in names if wanted.search(name) and name not in FILES)  # noqa: PTH118
 
 
 #: A version as sentences have it: `PyTorch (>= 1.7)`, `PyTorch v1.4+`, `pytorch-1.13.1`, `pytorch/pytorch:1.7.1-cuda11.0`.

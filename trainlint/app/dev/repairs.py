@@ -33,6 +33,8 @@ from trainlint.source.text import Source, UnreadableSource
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _LINES = re.compile(r"\r\n|\r|\n")
+#: Files that are Python, or have it in their cells.
+_PARSED = frozenset((".py", ".pyi", ".ipynb"))
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -47,7 +49,7 @@ def harm(path: Path, before: bytes, after: bytes, steps: Sequence[Step]) -> Iter
     if not steps:
         yield "changed, and no repair was offered"
         return
-    if not parses(path, after):
+    if path.suffix in _PARSED and not parses(path, after):
         yield "does not parse any more"
         return
     yield from _layout(before, after)
