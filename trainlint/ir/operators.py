@@ -48,6 +48,14 @@ COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
 _LARGEST, LONGEST = 1 << 64, 10_000
 
 
+def compare(name: str, left: object, right: object) -> bool | None:
+    """What a comparison says of two values, by the parser's name for it; None where it says nothing of them."""
+    try:
+        return bool(COMPARE[name](left, right))
+    except (KeyError, TypeError):
+        return None
+
+
 def computed(name: str, left: Any, right: Any) -> Any:
     """The result of an operation on known values, None where it has none, or where it may be very large."""
     if not (is_small(left) and is_small(right)) or _grows(name, left, right):

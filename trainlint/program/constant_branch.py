@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
-from trainlint.ir.operators import COMPARE, connected
+from trainlint.ir.operators import compare, connected
 from trainlint.program.values import Argument, Context
 
 #: Stands for what is not written down.
@@ -44,14 +44,6 @@ def picked(condition: Term, frame: Context) -> bool | None:
 def _compared(condition: Compare, frame: Context) -> bool | None:
     left, right = _written(condition.left, frame), _written(condition.right, frame)
     return None if left is _UNKNOWN or right is _UNKNOWN else compare(condition.op, left, right)
-
-
-def compare(name: str, left: object, right: object) -> bool | None:
-    """What a comparison says of two values, by the parser's name for it; None where it says nothing of them."""
-    try:
-        return bool(COMPARE[name](left, right))
-    except (KeyError, TypeError):
-        return None
 
 
 def _written(term: Term, frame: Context) -> Any:

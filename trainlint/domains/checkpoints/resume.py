@@ -16,6 +16,7 @@ from trainlint.domains.checkpoints.saves import Contents, Save, Written
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import conditions, positive, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, LoopPhi, Term
+from trainlint.ir.operators import OPPOSITES
 from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
 from trainlint.ir.terms import parts_of
@@ -137,9 +138,6 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
                 yield Start(counter, counts=True)
 
 
-_BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
-
-
 def _limited(loop: Loop, function: Function) -> Iterator[Term]:
     """The numbers that have to be below a limit for a loop to go on: by its condition, and by tests that leave it."""
     tests = [(test, True) for test in (loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,))]
@@ -150,11 +148,11 @@ def _limited(loop: Loop, function: Function) -> Iterator[Term]:
             tests += [(test, not holds) for test, holds in conditions(led)[-1:]]
     for whole, goes_on in tests:
         test, holds = positive(whole, holds=goes_on)
-        if isinstance(test, Compare):
-            if test.op in (_BELOW if holds else _ABOVE) or test.op == ("NotEq" if holds else "Eq"):
-                yield test.left
-            elif test.op in (_ABOVE if holds else _BELOW):
-                yield test.right
+        compared = (test.op if holds else OPPOSITES.get(test.op)) if isinstance(test, Compare) else None
+        if isinstance(test, Compare) and compared in ("Lt", "LtE", "NotEq"):
+            yield test.left
+        elif isinstance(test, Compare) and compared in ("Gt", "GtE"):
+            yield test.right
 
 
 def counts(program: Program, term: Term, frame: Context, loop: Loop) -> bool:

@@ -47,11 +47,11 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
+from trainlint.ir.operators import compare
 from trainlint.ir.sketch import Block, Exit, Function, If
 from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.constant_branch import compare
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context
