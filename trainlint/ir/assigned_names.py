@@ -21,11 +21,6 @@ def assigned_in(statements: Iterable[ast.stmt]) -> tuple[str, ...]:
 _PARTED = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
 
 
-def declared_global(statements: Iterable[ast.stmt]) -> Iterator[str]:
-    """The names that a block declares ``global``, or a function in it does."""
-    return (name for node in _statements(statements) if isinstance(node, ast.Global) for name in node.names)
-
-
 def declared_nonlocal(statements: Iterable[ast.stmt]) -> Iterator[ast.Nonlocal]:
     """The ``nonlocal`` statements in a block, those of functions in it too."""
     return (node for node in _statements(statements) if isinstance(node, ast.Nonlocal))

@@ -535,11 +535,10 @@ def touched_in(nodes: Iterable[ast.AST], known: dict[ast.AST, set[str]]) -> set[
 
 def _add_children(node: ast.AST, pending: list[ast.AST]) -> None:
     """The parts of a node, all of which may change what they name."""
-    for field in node._fields:
-        part = getattr(node, field, None)
-        if isinstance(part, list):
+    for part in vars(node).values():
+        if type(part) is list:
             pending += [each for each in part if isinstance(each, ast.AST)]
-        elif isinstance(part, ast.AST):
+        elif isinstance(part, ast.AST) and type(part) not in _CONTEXTS:
             pending.append(part)
 
 
@@ -581,11 +580,13 @@ def _add_of_place(node: ast.Subscript | ast.Attribute, pending: list[ast.AST]) -
 
 def _add_looking(node: ast.AST, pending: list[ast.AST]) -> None:
     """The parts of an expression that only looks at what it is made of."""
-    for field in node._fields:
-        part = getattr(node, field, None)
-        for each in part if isinstance(part, list) else (part,):
-            if isinstance(each, ast.expr):
-                _add_looked_at(each, pending)
+    for part in vars(node).values():
+        if type(part) is list:
+            for each in part:
+                if isinstance(each, ast.expr):
+                    _add_looked_at(each, pending)
+        elif isinstance(part, ast.expr):
+            _add_looked_at(part, pending)
 
 
 def _add_of_branch(node: ast.If, pending: list[ast.AST]) -> None:
@@ -649,3 +650,4 @@ _PARTS: dict[type[ast.AST], Callable[[Any, list[ast.AST]], None]] = {
     ast.While: _add_around_body,
 }
 _LOOPS = frozenset((ast.For, ast.AsyncFor, ast.While))
+_CONTEXTS = frozenset((ast.Load, ast.Store, ast.Del))

@@ -81,7 +81,7 @@ _READS = ("builtins.getattr", "builtins.hasattr")
 #: Methods that put items into a dictionary.
 _CHANGES = ("update", "setdefault")
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, *_BITS)
+_ARITHMETIC = frozenset((ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, *_BITS))
 
 #: What each comprehension makes.
 _KINDS = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict", ast.GeneratorExp: "generator"}
@@ -257,7 +257,7 @@ class Expressions:
     def attribute(self, node: ast.Attribute) -> Term:
         """``base.name``."""
         base = self.expr(node.value)
-        if isinstance(base, LINKS) and is_long(base):
+        if type(base) in LINKS and is_long(base):
             base = self.unknown(node)
         return self.member(base, node.attr)
 
@@ -266,7 +266,7 @@ class Expressions:
         if isinstance(base, Ref):
             return self.terms.imported(f"{base.name}.{name}")
         place = self.terms.make(Attr, base, name)
-        return self.env.get(place, place)
+        return self.env.get(place, place) if self.has_places else place
 
     # -- calls ----------------------------------------------------------------------------------------------------
 
@@ -279,11 +279,11 @@ class Expressions:
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords]) if node.keywords else ()
         if isinstance(callee, Call):
             callee, args, kwargs = applied(callee, args, kwargs)
-        spot = spot_of(node)
-        term = self.terms.make(Call, callee, args, kwargs, self.statement if spot == self.statement else spot)
-        if isinstance(callee, (Ref, Attr)) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):
+        spot, statement = spot_of(node), self.statement
+        term = self.terms.make(Call, callee, args, kwargs, statement if spot == statement else spot)
+        if type(callee) in (Ref, Attr) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):  # type: ignore[attr-defined]
             return self.terms.const(None)
-        self.out.append(step(CallStep, (term, self.statement)))
+        self.out.append(step(CallStep, (term, statement)))
         self.forget_attributes(callee, args)
         if (held := self.contents.call(self.env, term)) is not None:
             return held
@@ -323,12 +323,17 @@ class Expressions:
 
     def argument(self, node: ast.expr) -> Term:
         """A part of a call, bounded, because calls are never dropped for their size."""
-        term = self.expr(node)
-        return term if type(term) in LEAVES else self.terms.bounded(term, node.lineno, node.col_offset)
+        return self.bounded(self.expr(node), node)
+
+    def bounded(self, term: Term, node: Any) -> Term:
+        """A term itself, or an unknown value of this place when it has grown too large."""
+        if type(term) in LEAVES or self.terms.fits(term):
+            return term
+        return self.unknown(node)
 
     def forget_attributes(self, callee: Term, args: Sequence[Term]) -> None:
         """A call may set attributes of its receiver and of its arguments: what was known of them is known no more."""
-        if isinstance(callee, Attr) and callee.name in _CHANGES:
+        if type(callee) is Attr and callee.name in _CHANGES:
             self.changed(callee.base, None)
         if not self.has_places or (isinstance(callee, Ref) and callee.name in _READS):
             return
@@ -354,15 +359,15 @@ class Expressions:
 
     def unary(self, node: ast.UnaryOp) -> Term:
         """``not x``, ``~x`` and negative numbers; other operators give unknown values."""
-        operand = self.expr(node.operand)
-        if isinstance(node.op, ast.Not):
-            return self.terms.bounded(self.terms.make(Not, operand), node.lineno, node.col_offset)
-        if isinstance(node.op, ast.Invert):
-            return self.terms.bounded(self.terms.make(Invert, operand), node.lineno, node.col_offset)
-        if isinstance(node.op, ast.USub) and isinstance(operand, Const) and isinstance(operand.value, (int, float)):
+        operand, kind = self.expr(node.operand), type(node.op)
+        if kind is ast.Not:
+            return self.bounded(self.terms.make(Not, operand), node)
+        if kind is ast.Invert:
+            return self.bounded(self.terms.make(Invert, operand), node)
+        if kind is ast.USub and isinstance(operand, Const) and isinstance(operand.value, (int, float)):
             return self.terms.const(-operand.value)
-        if isinstance(node.op, ast.USub):
-            return self.terms.bounded(self.terms.make(BinOp, "Sub", self.terms.const(0), operand), node.lineno, node.col_offset)
+        if kind is ast.USub:
+            return self.bounded(self.terms.make(BinOp, "Sub", self.terms.const(0), operand), node)
         return self.unknown(node)
 
     def boolean(self, node: ast.BoolOp) -> Term:
@@ -382,7 +387,7 @@ class Expressions:
                 before = tuple(operands[: min(index + 1, LONGEST)])
                 condition = before[0] if len(before) == 1 else self.terms.make(kind, before)
                 self.branches(If(condition, block, (), spot, spot) if kind is And else If(condition, (), block, spot, spot))
-        return self.terms.bounded(self.terms.make(kind, tuple(operands)), node.lineno, node.col_offset)
+        return self.bounded(self.terms.make(kind, tuple(operands)), node)
 
     def compare(self, node: ast.Compare) -> Term:
         """``a < b < c`` is ``a < b and b < c``."""
@@ -392,9 +397,7 @@ class Expressions:
             right = self.expr(comparator)
             parts.append(self.terms.make(Compare, type(operator).__name__, left, right))
             left = right
-        if len(parts) == 1:
-            return self.terms.bounded(parts[0], node.lineno, node.col_offset)
-        return self.terms.bounded(self.terms.make(And, tuple(parts)), node.lineno, node.col_offset)
+        return self.bounded(self.terms.make(And, tuple(parts)) if parts[1:] else parts[0], node)
 
     def binary(self, node: ast.BinOp) -> Term:
         """Arithmetic on numbers, tensors and sets of bits; ``@`` gives a value that is not worked out.
@@ -408,9 +411,8 @@ class Expressions:
         term = self.expr(node.left)
         for node in reversed(chain):
             right = self.expr(node.right)
-            if isinstance(node.op, _ARITHMETIC):
-                term = self.terms.make(BinOp, type(node.op).__name__, term, right)
-                term = self.terms.bounded(term, node.lineno, node.col_offset)
+            if type(node.op) in _ARITHMETIC:
+                term = self.bounded(self.terms.make(BinOp, type(node.op).__name__, term, right), node)
             else:
                 term = self.product(term, right, spot_of(node))
         return term
@@ -428,7 +430,7 @@ class Expressions:
         then, body = self.apart(node.body)
         other, orelse = self.apart(node.orelse)
         self.branches(If(condition, body, orelse, spot_of(node), spot_of(node.test)))
-        return self.terms.bounded(self.terms.make(Select, condition, then, other), node.lineno, node.col_offset)
+        return self.bounded(self.terms.make(Select, condition, then, other), node)
 
     def named(self, node: ast.NamedExpr) -> Term:
         """``name := value`` binds in the function, also from inside a comprehension."""
@@ -468,7 +470,7 @@ class Expressions:
         """A container that is written down: a new one, whatever that of an earlier round holds."""
         if made in self.contents.tracked:
             self.env.pop(Items(made), None)
-        return self.terms.bounded(made, node.lineno, node.col_offset)
+        return self.bounded(made, node)
 
     def subscript(self, node: ast.Subscript) -> Term:
         """``base[key]``."""
@@ -500,22 +502,20 @@ class Expressions:
 
     def item(self, node: ast.Subscript, base: Term, key: Term) -> Term:
         """``base[key]``, read or written."""
-        return self.terms.bounded(self.terms.make(Subscript, base, key), node.lineno, node.col_offset)
+        return self.bounded(self.terms.make(Subscript, base, key), node)
 
     def slice_(self, node: ast.Slice) -> Term:
         """``a:b:c``; unknown when none of its bounds says where it comes from."""
         bounds = [self.terms.const(None) if part is None else self.expr(part) for part in (node.lower, node.upper, node.step)]
         if all(isinstance(bound, (Const, Unknown)) for bound in bounds):
             return self.unknown(node)
-        return self.terms.bounded(self.terms.make(Slice, *bounds), node.lineno, node.col_offset)
+        return self.bounded(self.terms.make(Slice, *bounds), node)
 
     def starred(self, node: ast.Starred) -> Term:
         """``*value`` stands for nobody knows how many items."""
         line, column = node.lineno, node.col_offset
         items = self.terms.make(Star, line, column, self.expr(node.value))
-        return (
-            items if self.terms.bounded(items, line, column) is items else self.terms.make(Star, line, column, self.unknown(node))
-        )
+        return items if self.terms.fits(items) else self.terms.make(Star, line, column, self.unknown(node))
 
     # -- things with a body of their own ---------------------------------------------------------------------------
 
@@ -556,7 +556,7 @@ class Expressions:
                 self.out.extend(block)
             if not several:
                 made = self.terms.make(Comprehension, line, column, kind, subject, target, tests, item, key)
-                if self.terms.bounded(made, line, column) is made:
+                if self.terms.fits(made):
                     return made
             return self.terms.make(Collected, line, column, kind)
 
@@ -591,7 +591,7 @@ class Expressions:
     def bind_pattern(self, target: ast.expr, value: Term) -> None:
         """Bind what a loop, ``with`` or comprehension names to the parts of a value; attributes become unknown."""
         if isinstance(target, ast.Name):
-            self.env[target.id] = value = self.terms.bounded(value, target.lineno, target.col_offset)
+            self.env[target.id] = value = self.bounded(value, target)
             self.contents.named(value, target.id)
         elif isinstance(target, (ast.Tuple, ast.List)):
             for item, part in zip(target.elts, self.parts(target, value), strict=True):
@@ -609,7 +609,7 @@ class Expressions:
             return list(value.items)  # a list may hold something else by now
         first = next(iter(starred), count)
         indices = [index if index <= first else index - count for index in range(count)]
-        value = self.terms.bounded(value, target.lineno, target.col_offset)
+        value = self.bounded(value, target)
         keys = [self.terms.const(index) for index in indices]
         found = [self.contents.read(self.env, value, key) or self.terms.make(Subscript, value, key) for key in keys]
         for index in starred:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -22,20 +22,48 @@ _SIMPLE = frozenset(
     (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Pass, ast.Import, ast.ImportFrom)
 )
 #: The blocks of a statement, and what has a block for each of its parts.
-_BLOCKS, _PARTED = ("body", "orelse", "finalbody"), ("handlers", "cases")
+_BLOCKS, _PARTED = ("body", "orelse", "finalbody"), frozenset(("handlers", "cases"))
 #: Statements of which the call may be the whole value.
 _Calling = ast.Expr | ast.Assign | ast.AnnAssign | ast.Return
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 Block = list[ast.stmt]
 
 
-def inline_local_functions(statements: Iterable[ast.stmt], spoken_of: Callable[[ast.stmt], bool]) -> None:
-    """Put the bodies of local functions where they are called, in all functions of a file; the tree is changed in place.
+def inline_local_functions(holders: Sequence[_Function], spoken_of: Callable[[ast.stmt], bool]) -> None:
+    """Put the bodies of local functions where they are called, in the functions in which they are; the tree is changed in place.
 
     Definitions and calls that are ``spoken_of``, by comments, stay.
     """
-    for outer in reversed(_holders(statements)):  # inner ones first
+    for outer in reversed(holders):  # inner ones first
         _Inlining(outer, spoken_of).run()
+
+
+def surveyed(statements: Iterable[ast.stmt]) -> tuple[list[_Function], frozenset[str]]:
+    """The functions in which others are defined, in the order of the text, and the names that are declared ``global``.
+
+    Without recursion: an ``elif`` is a level each.
+    """
+    found: dict[int, _Function] = {}
+    declared: list[str] = []
+    waiting: list[tuple[Iterable[ast.stmt], _Function | None]] = [(statements, None)]
+    while waiting:
+        block, outer = waiting.pop()
+        for node in block:
+            kind = type(node)
+            if kind in _SIMPLE:
+                continue
+            if kind is ast.Global:
+                declared += node.names  # type: ignore[attr-defined]  # it has some
+                continue
+            if outer is not None and kind is ast.FunctionDef:
+                found[id(outer)] = outer
+            inside = node if isinstance(node, _FUNCTIONS) else None if kind is ast.ClassDef else outer
+            parts = vars(node)
+            waiting += [(parts[name], inside) for name in _BLOCKS if parts.get(name)]
+            if not _PARTED.isdisjoint(parts):
+                waiting += [(each.body, inside) for name in _PARTED for each in parts.get(name, ())]
+    return sorted(found.values(), key=lambda each: (each.lineno, each.col_offset)), frozenset(declared)
 
 
 class _Place(NamedTuple):
@@ -52,7 +80,7 @@ class _Place(NamedTuple):
 class _Inlining:
     """That of one function."""
 
-    def __init__(self, outer: ast.FunctionDef | ast.AsyncFunctionDef, spoken_of: Callable[[ast.stmt], bool]) -> None:
+    def __init__(self, outer: _Function, spoken_of: Callable[[ast.stmt], bool]) -> None:
         self.outer = outer
         self._spoken_of = spoken_of
         self._own: set[str] = set()
@@ -136,24 +164,6 @@ class _Inlining:
 
 
 # ---- what a function is -------------------------------------------------------------------------------------------
-
-
-def _holders(statements: Iterable[ast.stmt]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions in which others are defined, in the order of the text. Without recursion: an ``elif`` is a level each."""
-    found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
-    waiting: list[tuple[Iterable[ast.stmt], ast.FunctionDef | ast.AsyncFunctionDef | None]] = [(statements, None)]
-    while waiting:
-        block, outer = waiting.pop()
-        for node in block:
-            if type(node) in _SIMPLE:
-                continue
-            if outer is not None and type(node) is ast.FunctionDef:
-                found[id(outer)] = outer
-            inside = node if isinstance(node, _FUNCTIONS) else None if isinstance(node, ast.ClassDef) else outer
-            parts = vars(node)
-            waiting += [(parts[name], inside) for name in _BLOCKS if parts.get(name)]
-            waiting += [(each.body, inside) for name in _PARTED for each in parts.get(name, ())]
-    return sorted(found.values(), key=lambda each: (each.lineno, each.col_offset))
 
 
 def _is_plain(inner: ast.FunctionDef) -> bool:

@@ -15,13 +15,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.assigned_names import assigned_in, declared_global, taken_apart
+from trainlint.ir.assigned_names import assigned_in, taken_apart
 from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.definitions import Definitions
 from trainlint.ir.expressions import NO_MEMBERS, Env, Expressions
 from trainlint.ir.iteration import yields_once
-from trainlint.ir.local_functions import inline_local_functions
+from trainlint.ir.local_functions import inline_local_functions, surveyed
 from trainlint.ir.nodes import (
     And,
     Attr,
@@ -115,7 +115,7 @@ class Statements(Expressions):
 
     def sum(self, node: ast.AugAssign, old: Term, added: Term) -> Term:
         """What ``+=`` and its like make of the old value and what is added."""
-        return self.terms.bounded(self.terms.make(BinOp, type(node.op).__name__, old, added), node.lineno, node.col_offset)
+        return self.bounded(self.terms.make(BinOp, type(node.op).__name__, old, added), node)
 
     def bind(self, target: ast.expr, value: Term, node: ast.stmt) -> None:
         """Bind an assignment target; what outlives the function is also written down as a store."""
@@ -180,7 +180,7 @@ class Statements(Expressions):
         return True
 
     def _take(self, name: str, dotted: str, whence: str | None = None) -> None:
-        self.taken.append(Imported(name, dotted, self.statement, self.function.qualname, self.tests, whence))
+        self.taken.append(step(Imported, (name, dotted, self.statement, self.function.qualname, self.tests, whence)))
 
     def delete(self, node: ast.Delete) -> bool:
         """``del name`` forgets the name; ``del base[key]`` is the call of a method, as it is when it runs; attributes stay."""
@@ -236,7 +236,7 @@ class Exits(Expressions):
     def return_(self, node: ast.Return) -> bool:
         """``return``, with the term of its value or None."""
         value = self.expr(node.value) if node.value is not None else None
-        self.out.append(Exit("return", value, self.statement))
+        self.out.append(step(Exit, ("return", value, self.statement, None)))
         return False
 
     def raise_(self, node: ast.Raise) -> bool:
@@ -244,7 +244,7 @@ class Exits(Expressions):
         error = self.expr(node.exc) if node.exc is not None else None
         if node.cause is not None:
             self.expr(node.cause)
-        self.out.append(Exit("raise", None, self.statement, error))
+        self.out.append(step(Exit, ("raise", None, self.statement, error)))
         return False
 
     def break_(self, _node: ast.Break) -> bool:
@@ -395,7 +395,7 @@ class Loops(Expressions):
         before: dict[LoopPhi, Term] = {}
         for name in names:
             if name[0] == ".":
-                for place in [p for p in self.env if isinstance(p, Attr) and p.name == name[1:]]:
+                for place in [p for p in self.env if isinstance(p, Attr) and p.name == name[1:]] if self.has_places else ():
                     del self.env[place]
             elif name in self.env:
                 held = self.terms.make(LoopPhi, name, node.lineno, node.col_offset, at)
@@ -507,7 +507,7 @@ class Branches(Expressions):
         before = self.env
         self.env = dict(before)
         body, falls = self.block_of(statements)
-        arm = _Arm(self.out, condition, test, body, self.env, falls, node)
+        arm: _Arm = step(_Arm, (self.out, condition, test, body, self.env, falls, node))
         self.env = before
         return arm
 
@@ -545,8 +545,7 @@ class Branches(Expressions):
             if isinstance(name, Items):
                 result[name] = self.contents.joined(name, condition, left, right)
             elif other is not None:
-                made = self.terms.make(Select, condition, left[name], other)
-                result[name] = choice = self.terms.bounded(made, node.lineno, node.col_offset)
+                result[name] = choice = self.bounded(self.terms.make(Select, condition, left[name], other), node)
                 if isinstance(name, str):
                     self.bound(name, choice, whole)
             elif not isinstance(name, str):
@@ -720,9 +719,10 @@ class Lowering(Statements, Definitions, Attempts, Loops, Exits):
 
     def run(self, tree: ast.Module) -> Module:
         """Lower the whole file."""
-        inline_local_functions(tree.body, self.spoken_of)
+        outer, declared = surveyed(tree.body)
+        inline_local_functions(outer, self.spoken_of)
         module = self.module
-        module.functions["<module>"], module.rebound = self.function, frozenset(declared_global(tree.body))
+        module.functions["<module>"], module.rebound = self.function, declared
         body, _ = self.block_of(tree.body)
         self.function.body = body
         module.names = {name: term for name, term in self.env.items() if isinstance(name, str)}

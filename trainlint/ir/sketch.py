@@ -8,6 +8,7 @@ be dropped as soon as the file is lowered. Spots are the parser's (1-based lines
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.finding import Spot
@@ -224,9 +225,6 @@ class Phi(NamedTuple):
         return (self.back,) if self.entry is None else (self.entry, self.back)
 
 
-_TABLES = ("defaults", "annotations", "phis")
-
-
 class _Nothing(dict[Any, Any]):
     """An empty table that stays so, since many functions have it."""
 
@@ -281,9 +279,9 @@ class Function:
 
     def settle(self) -> None:
         """It is complete: one object stands for all tables that hold nothing, which most do, in every function."""
-        for name in _TABLES:
-            if not getattr(self, name):
-                setattr(self, name, _NOTHING)
+        self.defaults = self.defaults or _NOTHING
+        self.annotations = self.annotations or _NOTHING
+        self.phis = self.phis or _NOTHING
 
     @property
     def name(self) -> str:
@@ -337,12 +335,14 @@ class Module:
 _LINES = list(range(4096))
 #: ``step(Spot, (1, 0, 1, 4))`` is ``Spot(1, 0, 1, 4)``, without the Python that is in that.
 step: Any = tuple.__new__
+_place = itemgetter("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 def spot_of(node: Any) -> Spot:
     """The parser's place of a node."""
-    place = node.__dict__  # reading four attributes takes twice as long
-    end = place["end_lineno"]
-    if end >= len(_LINES):
+    line, column, end, end_column = _place(node.__dict__)  # reading four attributes takes much longer
+    try:
+        return step(Spot, (_LINES[line], column, _LINES[end], end_column))  # type: ignore[no-any-return]
+    except IndexError:
         _LINES.extend(range(len(_LINES), 2 * end))
-    return step(Spot, (_LINES[place["lineno"]], place["col_offset"], _LINES[end], place["end_col_offset"]))  # type: ignore[no-any-return]
+        return spot_of(node)

@@ -98,12 +98,14 @@ class Terms:
 
     def bounded(self, term: Term, line: int, column: int) -> Term:
         """``term`` itself, or an unknown value of that place when it has grown too large."""
+        return term if self.fits(term) else self.make(Unknown, line, column)
+
+    def fits(self, term: Term) -> bool:
+        """Whether a term has not grown too large."""
         kind = type(term)
         if kind in LEAVES or (kind is Attr and type(term.base) in LEAVES):  # type: ignore[attr-defined]  # it is an attribute
-            return term
-        if (self._measures.get(term) or self._measured(term)) > _LARGEST_MEASURE:
-            return self.make(Unknown, line, column)
-        return term
+            return True
+        return (self._measures.get(term) or self._measured(term)) <= _LARGEST_MEASURE
 
     def composite(self, kind: type[Composite], line: int, column: int, pieces: tuple[Term, ...]) -> Term:
         """A value with these pieces; of pieces that are too much, with all texts in them, it has that they are there.
@@ -137,7 +139,12 @@ class Terms:
         measures = self._measures
         unknown = isinstance(term, Unknown)
         for part in term.made_of() if unknown else term.subterms():
-            measure = _LEAF if type(part) in LEAVES else measures.get(part) or self._measured(part)
+            if type(part) in LEAVES:
+                size += 1
+                if not depth:
+                    depth = _LEVEL
+                continue
+            measure = measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                 depth = measure & _DEPTH_MASK
