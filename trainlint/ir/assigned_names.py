@@ -17,6 +17,7 @@ def assigned_in(statements: Iterable[ast.stmt]) -> tuple[str, ...]:
     return tuple(found)
 
 
+_BINDING_NOTHING = frozenset((ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Break, ast.Continue, ast.Assert))
 #: Where statements, handlers and cases have others.
 _PARTED = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
 
@@ -39,6 +40,8 @@ def _statements(statements: Iterable[ast.stmt]) -> Iterator[Any]:
 
 def _block(statements: Iterable[ast.stmt], found: dict[str, None]) -> None:
     for node in statements:
+        if type(node) in _BINDING_NOTHING:
+            continue
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 _target(target, found)

@@ -23,9 +23,11 @@ from trainlint.ir.nodes import (
     Dict,
     Display,
     Global,
+    List,
     Ref,
     Select,
     SequenceDisplay,
+    Set,
     Star,
     Term,
     Tuple,
@@ -82,6 +84,8 @@ _HARMLESS = frozenset(
 _DICTS = frozenset(("builtins.dict", "collections.OrderedDict"))
 _LISTS = frozenset(("builtins.list", "builtins.tuple", "collections.deque"))
 _COPIES = frozenset(("copy.copy", "copy.deepcopy"))
+#: The displays of what may be changed.
+_FILLED = frozenset((List, Set, Dict))
 
 
 class Contents:
@@ -102,7 +106,7 @@ class Contents:
 
     def begin(self, around: Iterable[Env]) -> None:
         """Another function is lowered from here on; what those around it bind holds nobody knows what when it runs."""
-        outer = (held for env in around for held in env.values() if isinstance(held, Display) and not isinstance(held, Tuple))
+        outer = [held for env in around for held in env.values() if type(held) in _FILLED]
         self.tracked, self._open, self._open_names, self._inside, self._touched = set(), set(outer), set(), [], {}
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -159,12 +163,13 @@ class Contents:
 
     def named(self, value: Term, name: str | None = None) -> None:
         """A name or an attribute holds a value from here on; a container is followed from now."""
-        if isinstance(value, Display) and not isinstance(value, Tuple):
+        kind = type(value)
+        if kind in _FILLED:
             if name in self._open_names:
                 self._open.add(value)
             else:
                 self.tracked.add(value)
-        elif is_call_of(value, "builtins.iter"):
+        elif kind is Call and is_call_of(value, "builtins.iter"):
             self._open.add(value)  # nobody knows how far it is
 
     def made(self, env: Env, container: Term, held: Term) -> None:
@@ -256,7 +261,7 @@ class Contents:
     def call(self, env: Env, call: Call) -> Term | None:
         """A call runs. Gives the item that it takes out of a container, where that is known."""
         callee = call.callee
-        if not self.tracked and not (isinstance(callee, Ref) and callee.name in _MAKERS):
+        if not self.tracked and not (type(callee) is Ref and callee.name in _MAKERS):
             return None
         result: Term | None = None
         taken = False

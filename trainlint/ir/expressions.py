@@ -263,7 +263,7 @@ class Expressions:
 
     def member(self, base: Term, name: str) -> Term:
         """``base.name``, as the name it is known by when the base is a module."""
-        if isinstance(base, Ref):
+        if type(base) is Ref:
             return self.terms.imported(f"{base.name}.{name}")
         place = self.terms.make(Attr, base, name)
         return self.env.get(place, place) if self.has_places else place
@@ -273,11 +273,11 @@ class Expressions:
     def call(self, node: ast.Call) -> Term:
         """A call: callee, then arguments as they are written, then the call itself runs."""
         callee = self.expr(node.func)
-        if isinstance(callee, Call) and is_long(callee):
+        if type(callee) is Call and is_long(callee):
             callee = self.unknown(node)
         args = tuple([self.argument(arg) for arg in node.args]) if node.args else ()
         kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords]) if node.keywords else ()
-        if isinstance(callee, Call):
+        if type(callee) is Call:
             callee, args, kwargs = applied(callee, args, kwargs)
         spot, statement = spot_of(node), self.statement
         term = self.terms.make(Call, callee, args, kwargs, statement if spot == statement else spot)
@@ -287,7 +287,7 @@ class Expressions:
         self.forget_attributes(callee, args)
         if (held := self.contents.call(self.env, term)) is not None:
             return held
-        if isinstance(callee, Ref) and callee.name == "builtins.getattr" and args[1:]:
+        if type(callee) is Ref and callee.name == "builtins.getattr" and args[1:]:
             return self._by_name(args[0], args[1], args[2:]) or term
         return term
 
@@ -699,7 +699,7 @@ class Expressions:
         if self.function.kind == "class":
             return ()
         names = (node for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-        return tuple([Bind(each.id, self.env[each.id], spot_of(each)) for each in names])
+        return tuple([step(Bind, (each.id, self.env[each.id], spot_of(each), "")) for each in names])
 
     def declare_function(self, node: Any, name: str, kind: str, spot: Spot) -> Function:
         """Register a function and put its body on the waiting list."""

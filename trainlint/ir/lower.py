@@ -122,7 +122,7 @@ class Statements(Expressions):
         if isinstance(target, ast.Name):
             carried = self.carried.get(target.id)
             if carried is not None:
-                self.out.append(Keep(carried, value, self.statement, type(node).__name__))
+                self.out.append(step(Keep, (carried, value, self.statement, type(node).__name__)))
             if target.id in self.shared:
                 held = self.unsettled(target.id, node)
                 self.function.phis[held], value = Phi(value, None), held
@@ -148,7 +148,7 @@ class Statements(Expressions):
             if named is not None:
                 self.store(self.terms.make(Attr, *named), value, self.statement, type(node).__name__)
                 return
-            self.out.append(Keep(self.item(target, base, key), value, self.statement, type(node).__name__))
+            self.out.append(step(Keep, (self.item(target, base, key), value, self.statement, type(node).__name__)))
             self.contents.store(self.env, base, key, value)
 
     def import_(self, node: ast.Import) -> bool:
@@ -321,7 +321,7 @@ class Loops(Expressions):
         self.contents.spoil_touched(self.env, node)
         self._end(self.forget(names, node, "exit"))
         orelse, _ = self.block_of(node.orelse)
-        self.out.append(Loop("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn)))
+        self.out.append(step(Loop, ("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn))))
         return True
 
     def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term, start: int) -> Term | None:
@@ -382,12 +382,12 @@ class Loops(Expressions):
         for held, first in before.items():
             last = self.env.get(held.name)
             if last is not None and last is not held:
-                self.function.phis[held] = Phi(first, last)
+                self.function.phis[held] = step(Phi, (first, last))
 
     def _end(self, last: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names held at the end of the last round, where that says where it came from."""
         self.left.update(last)
-        self.function.phis.update((held, Phi(None, term)) for held, term in last.items() if type(term) in _NAMED)
+        self.function.phis.update((held, step(Phi, (None, term))) for held, term in last.items() if type(term) in _NAMED)
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:
         """What a loop assigns is not what it was before (``at`` its "head", or its "exit"): what it was."""
@@ -591,13 +591,14 @@ _SETTLED = {"TYPE_CHECKING": True, "PY3": True, "PY2": False}
 
 def _constant_test(node: ast.expr) -> bool | None:
     """The value of tests that are settled before any rank is asked: constants, TYPE_CHECKING, the main guard."""
-    if isinstance(node, ast.Compare):
-        return True if isinstance(node.left, ast.Name) and node.left.id == "__name__" else None
-    if isinstance(node, ast.Name):
-        return _SETTLED.get(node.id)
-    if isinstance(node, ast.Attribute):
-        return _SETTLED.get(node.attr)
-    return bool(node.value) if isinstance(node, ast.Constant) else None
+    kind = type(node)
+    if kind is ast.Compare:
+        return True if type(node.left) is ast.Name and node.left.id == "__name__" else None  # type: ignore[attr-defined]
+    if kind is ast.Name:
+        return _SETTLED.get(node.id)  # type: ignore[attr-defined]
+    if kind is ast.Attribute:
+        return _SETTLED.get(node.attr)  # type: ignore[attr-defined]
+    return bool(node.value) if kind is ast.Constant else None  # type: ignore[attr-defined]
 
 
 class Attempts(Branches):
