@@ -111,6 +111,18 @@ def test_what_was_found(path: Path) -> None:
     holds(path.read_bytes())
 
 
+#: Statements that Python reads and libcst, cut out, did not: named in brackets of their own, and a form feed in an indentation.
+UNOPENED = {
+    "named": "import torch\n\nmake = lambda kind: (made := torch.set_default_tensor_type(kind))\n",
+    "form feed": "import torch\n\nif torch.set_default_tensor_type(torch.float):\n  \f    a()\n    b()\n",
+}
+
+
+@pytest.mark.parametrize("text", UNOPENED.values(), ids=UNOPENED)
+def test_what_cannot_be_opened_is_found_all_the_same(text: str) -> None:
+    assert [finding.code for finding in holds(text.encode())] == ["TL905"]
+
+
 def test_the_corpus_of_the_guided_run() -> None:
     inputs = (HERE / "corpus" / "inputs.txt").read_text(encoding="ascii").splitlines()
     assert len(inputs) > 20
