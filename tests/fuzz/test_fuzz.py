@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 FOUND = sorted(path for path in (HERE / "found").glob("*") if path.is_file())
 
 SMALL = settings(max_examples=8, derandomize=True, suppress_health_check=list(HealthCheck))
-LARGE = settings(max_examples=300, suppress_health_check=list(HealthCheck))
+LARGE = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 #: Hypothesis makes texts smaller by making these smaller: a text is all that follows from its number.
 SEEDS = st.integers(0, 2**40)
 #: And here it chooses at each turn of the grammar itself.
