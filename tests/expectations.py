@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
+from trainlint import check_paths
 from trainlint.app.dev import expectations
 from trainlint.app.engine import driver
 from trainlint.config import Overrides, find_settings
+from trainlint.edits.site import Site
 from trainlint.finding import Finding
 
 CASES = Path(__file__).parent / "expect"
@@ -44,6 +48,12 @@ def analyse(root: Path, code: str, *, likely: bool = False) -> list[Finding]:
     """
     settings = find_settings(root, Overrides(flags={"extend-select": [code]}), isolated=True)
     return driver.check([root], replace(settings, likely=settings.codes if likely else frozenset())).findings
+
+
+def placed(paths: Sequence[Path], select: Sequence[str] | None = None) -> list[Finding]:
+    """What is reported, without repairs: for whoever asks what is found where. To build them is a fourth of a small check."""
+    with patch.object(Site, "edits", lambda *_: None):
+        return check_paths(paths, select=select)
 
 
 def differences(root: Path, code: str) -> list[str]:

@@ -107,17 +107,14 @@ AT_ONCE = {
     "shuffled, C": Around(False, ("-j", "1"), ("-c", SHUFFLED, "2"), {"PYTHONHASHSEED": "5", "LC_ALL": "C", "PYTHONUTF8": "0"}),
 }
 ONE_BY_ONE = {
-    **{f"hash seed {seed}": Around(variables={"PYTHONHASHSEED": seed}) for seed in ("1", "2", "4711", "99999")},
+    **{f"hash seed {seed}": Around(variables={"PYTHONHASHSEED": seed}) for seed in ("1", "4711")},
     "C": Around(variables={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
     "Turkish": Around(variables={"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
-    "German": Around(variables={"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}),
     "far east": Around(variables={"TZ": "Pacific/Kiritimati"}),
-    "far west": Around(variables={"TZ": "America/Adak"}),
     "arguments in another order": Around(mixed=True),
     "one process": Around(words=("-j", "1")),
     "eight processes": Around(words=("-j", "8")),
     "folders in another order": Around(program=("-c", SHUFFLED, "1")),
-    "folders in a third order": Around(program=("-c", SHUFFLED, "2")),
 }
 
 

@@ -41,16 +41,16 @@ def cases() -> list[Any]:
 
 
 #: Of so many cases one is run by default, in turn, and of the pages' examples one of fewer. The others are heavy: they run in CI.
-TURNS = 25
+TURNS, OF_PAGES = 25, 3
 
 
-def in_turn(first: int, of_pages: int) -> list[Any]:
-    """The cases, all but some of them heavy; those of another ``first`` are others. One example of ``of_pages`` is light."""
-    found = []
+def in_turn() -> list[Any]:
+    """The cases, each with one of the variants in turn; all but some of them are heavy."""
+    found, variants = [], list(fixes.VARIANTS)
     for number, case in enumerate(cases()):
-        turns = of_pages if str(case.id).startswith("page/") else TURNS
-        light = number % turns == first % turns
-        found.append(pytest.param(*case.values, id=case.id, marks=() if light else (pytest.mark.heavy,)))
+        light = number % (OF_PAGES if str(case.id).startswith("page/") else TURNS) == 0
+        variant = variants[number % len(variants)]
+        found.append(pytest.param(*case.values, variant, id=f"{case.id}-{variant}", marks=() if light else (pytest.mark.heavy,)))
     return found
 
 
@@ -59,46 +59,57 @@ def expected(project: Path) -> Files:
     return fixes.read(project) if project.is_dir() else {project.name: project.read_bytes()}
 
 
-@pytest.mark.parametrize(("code", "files"), in_turn(0, 2))
-def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, tmp_path: Path) -> None:
-    fixes.write(tmp_path, files)
-    before = check_paths([tmp_path], select=[code])
-    everything = check_paths([tmp_path]) if fixes.repairable(before) else []
-    assert fixes.repair(tmp_path, code) in {0, 1}
-    after = fixes.read(tmp_path)
-    if after == files:
-        assert fixes.lost(before, before) == []
-    else:
-        assert fixes.lost(before, check_paths([tmp_path], select=[code])) == []
-        # Other rules may report in the same file; their findings need not go, but none may come.
-        others = Counter(each.code for each in check_paths([tmp_path]) if each.code != code)
-        assert others - Counter(each.code for each in everything if each.code != code) == Counter()
+@pytest.mark.parametrize(("code", "files", "variant"), in_turn())
+def test_repairs_cure_and_leave_the_rest_alone(code: str, files: Files, variant: str, tmp_path: Path) -> None:
+    """Those that are made, those that are only shown, and again where the bytes are laid out in another way."""
+    plain, changed = tmp_path / "plain", tmp_path / "changed"
+    fixes.write(plain, files)
+    before = check_paths([plain], select=[code])
+    everything = among_others(plain, code) if fixes.repairable(before) or fixes.shown(before) else []
+    for finding in fixes.shown(before):
+        made_by_hand(plain, finding, before, everything)
+    assert fixes.repair(plain, code) in {0, 1}
+    after = fixes.read(plain)
     for name, data in files.items():
         assert_only_edited(
-            data, after[name], [each for each in fixes.repairable(before) if each.path.resolve() == (tmp_path / name).resolve()]
+            data, after[name], [each for each in fixes.repairable(before) if each.path.resolve() == (plain / name).resolve()]
         )
-    if after != files:
-        assert fixes.repair(tmp_path, code) in {0, 1}
-    assert fixes.read(tmp_path) == after, "a second run changes something"
+    if after == files:
+        assert fixes.repairable(before) == []
+        return  # and nothing is to be repaired in other bytes either
+    left = among_others(plain, code)
+    assert fixes.lost(before, [each for each in left if each.code == code]) == []
+    # Other rules may report in the same file; their findings need not go, but none may come.
+    assert others(left, code) - others(everything, code) == Counter()
+    assert fixes.repair(plain, code) in {0, 1}
+    assert fixes.read(plain) == after, "a second run changes something"
+    change = fixes.VARIANTS[variant]
+    fixes.write(changed, {name: change(data) for name, data in files.items()})
+    fixes.repair(changed, code)
+    assert fixes.read(changed) == {name: change(data) for name, data in after.items()}, "it minds how the bytes are laid out"
 
 
-@pytest.mark.parametrize(("code", "files"), in_turn(1, 3))
-def test_shown_repairs_cure_when_they_are_made_by_hand(code: str, files: Files, tmp_path: Path) -> None:
-    fixes.write(tmp_path, files)
-    before = check_paths([tmp_path], select=[code])
-    selected = sorted({*DEFAULT, code})
-    everything = check_paths([tmp_path], select=selected) if fixes.shown(before) else []
-    for finding in fixes.shown(before):
-        assert finding.repair is not None
-        data = finding.path.read_bytes()
-        edited = apply_edits(data.decode(), finding.repair.edits).encode()
-        ast.parse(edited)
-        assert not fixes.comments(data) - fixes.comments(edited), "a comment is gone"
-        finding.path.write_bytes(edited)
-        assert len(check_paths([tmp_path], select=[code])) < len(before), f"line {finding.span.line} is reported still"
-        left = check_paths([tmp_path], select=selected)
-        assert len(left) < len(everything), f"the repair of line {finding.span.line} makes another mistake"
-        finding.path.write_bytes(data)
+def among_others(folder: Path, code: str) -> list[Finding]:
+    """What the default rules and this one report."""
+    return check_paths([folder], select=sorted({*DEFAULT, code}))
+
+
+def others(found: list[Finding], code: str) -> Counter[str]:
+    return Counter(each.code for each in found if each.code != code)
+
+
+def made_by_hand(folder: Path, finding: Finding, before: list[Finding], everything: list[Finding]) -> None:
+    """A repair that is only shown cures, too, when somebody makes it: here, and then takes it back."""
+    assert finding.repair is not None
+    data = finding.path.read_bytes()
+    edited = apply_edits(data.decode(), finding.repair.edits).encode()
+    ast.parse(edited)
+    assert not fixes.comments(data) - fixes.comments(edited), "a comment is gone"
+    finding.path.write_bytes(edited)
+    left = among_others(folder, finding.code)
+    assert sum(each.code == finding.code for each in left) < len(before), f"line {finding.span.line} is reported still"
+    assert len(left) < len(everything), f"the repair of line {finding.span.line} makes another mistake"
+    finding.path.write_bytes(data)
 
 
 def assert_only_edited(before: bytes, after: bytes, findings: list[Finding]) -> None:
@@ -110,28 +121,6 @@ def assert_only_edited(before: bytes, after: bytes, findings: list[Finding]) -> 
     assert after != before, "a repair was offered and not made"
     assert not fixes.comments(before) - fixes.comments(after), "a comment is gone"
     assert fixes.is_subsequence(fixes.untouched_lines(before, findings), after.split(b"\n")), "a line outside the repair changed"
-
-
-def varied() -> list[Any]:
-    """The cases, each with one of the variants in turn; all but some of them are heavy."""
-    found, variants = [], list(fixes.VARIANTS)
-    for number, case in enumerate(cases()):
-        light = number % TURNS == TURNS - 1
-        variant = variants[(number // TURNS if light else number) % len(variants)]
-        found.append(pytest.param(*case.values, variant, id=f"{case.id}-{variant}", marks=() if light else (pytest.mark.heavy,)))
-    return found
-
-
-@pytest.mark.parametrize(("code", "files", "variant"), varied())
-def test_repairs_do_not_mind_how_the_bytes_are_laid_out(code: str, files: Files, variant: str, tmp_path: Path) -> None:
-    change = fixes.VARIANTS[variant]
-    plain, changed = tmp_path / "plain", tmp_path / "changed"
-    fixes.write(plain, files)
-    fixes.write(changed, {name: change(data) for name, data in files.items()})
-    fixes.repair(plain, code)
-    fixes.repair(changed, code)
-    wanted = {name: change(data) for name, data in fixes.read(plain).items()}
-    assert fixes.read(changed) == wanted
 
 
 # The checks themselves must be able to fail.

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests import expectations
-from trainlint import check_paths
 from trainlint.app.engine import driver
 from trainlint.config import Overrides, find_settings
 from trainlint.finding import Finding
@@ -197,6 +196,6 @@ def test_parsing_everything_finds_nothing_else(project, tmp_path, monkeypatch):
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_parsing_everything_finds_nothing_else_in_samples(sample, tmp_path, monkeypatch):
     root = expectations.copy_alone(sample, tmp_path)
-    few = spots(check_paths([root]))
+    few = spots(expectations.placed([root]))
     everything(monkeypatch)
-    assert spots(check_paths([root])) == few
+    assert spots(expectations.placed([root])) == few

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from tests import said
-from tests.expectations import case_id, projects
+from tests.expectations import case_id, placed, projects
 from trainlint import check_paths
 
 ONCE = {
@@ -128,8 +128,7 @@ def said_twice(case: str) -> bool:
     with tempfile.TemporaryDirectory(prefix="trainlint-twice-") as folder:
         file = Path(folder).resolve() / path.name
         file.write_text(twice(text), encoding="utf-8", newline="\n")
-        found = check_paths([file], select=[path.parent.name])
-    behind = text.count("\n")
+        found = placed([file], select=[path.parent.name])
     kept = said.kept(said.CASES / f"{path.parent.name}.txt")[path.stem]
     alone = {
         int(line) for line, code in re.findall(r"^\S+?:(\d+):\d+-\S+ (TL\d{3}) ", kept, re.MULTILINE) if code == path.parent.name

@@ -7,6 +7,7 @@ import shutil
 import sys
 import weakref
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,7 +27,12 @@ from trainlint.spmd import uniform_check
 from trainlint.spmd.uniform_check import Agreement
 
 ROOT = Path(__file__).resolve().parents[2]
-LAST = prepare.last_rules(Path(prepare.__file__).parent)
+
+
+@cache
+def last() -> dict[str, str]:
+    """By module who asks it last; every file of ours is parsed for that, which collecting tests must not cost."""
+    return prepare.last_rules(Path(prepare.__file__).parent)
 
 
 @pytest.fixture
@@ -45,7 +51,7 @@ def forget_by(monkeypatch: pytest.MonkeyPatch, last: Mapping[str, str]) -> None:
 
 def forget_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """After each rule."""
-    forget_by(monkeypatch, dict.fromkeys(LAST, ""))
+    forget_by(monkeypatch, dict.fromkeys(last(), ""))
     monkeypatch.setattr(lifetimes, "_MOST_KEPT", 0)
 
 
@@ -100,15 +106,15 @@ def test_what_no_rule_asks_for_any_more_is_gone(monkeypatch: pytest.MonkeyPatch,
     assert all(alive)
     assert alive
     assert "trainlint.spmd.uniform_check" in kept
-    kept, alive = left_of(monkeypatch, folder, LAST)
+    kept, alive = left_of(monkeypatch, folder, last())
     assert alive
     assert not any(alive)
-    assert {module for module in kept if LAST[module] < "TL9"} == set()
+    assert {module for module in kept if last()[module] < "TL9"} == set()
     assert "trainlint.program.call_graph" in kept
 
 
 def test_a_rule_of_another_package_may_ask_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    forget_by(monkeypatch, LAST)
+    forget_by(monkeypatch, last())
     monkeypatch.setattr(lifetimes, "INSTALLED", SimpleNamespace(rows={"TQ101": None}))
     program = Program({}, ModuleFinder(set(), []), load_knowledge())
     ours, theirs = lifetimes.Lifetimes(program, ["TL101"]), lifetimes.Lifetimes(program, ["TL101", "TQ101", "TZ101"])

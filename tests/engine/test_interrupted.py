@@ -18,7 +18,8 @@ from trainlint.app.engine import driver
 OLD = b"import torch.nn.functional as F\n\n\ndef f(x, y):\n    return F.nll_loss(x, y, size_average=True)\n"
 NEW = OLD.replace(b"size_average=True", b'reduction="mean"')
 FILES = 12
-KILLS = 200
+#: Half of them anywhere in the run, half while files are written.
+KILLS = 100
 
 
 def tree(folder: Path, count: int = FILES) -> list[Path]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -23,9 +24,9 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from tests import said
+from tests.expectations import placed
 from tests.metamorphic import changes
 from tests.metamorphic.drafts import Program, read, text_of, write
-from trainlint import check_paths
 from trainlint.app.engine import driver, workers
 from trainlint.app.engine.project import options_of
 from trainlint.codes import CODES, FAMILIES
@@ -61,16 +62,16 @@ class Way(NamedTuple):
 
 def plainly(root: Path, _: frozenset[str]) -> Iterable[Finding]:
     """What all rules say."""
-    return check_paths([root], select=["ALL"])
+    return placed([root], select=["ALL"])
 
 
 def _from_above(root: Path, _: frozenset[str]) -> Iterable[Finding]:
-    return check_paths([root.parent], select=["ALL"])
+    return placed([root.parent], select=["ALL"])
 
 
 def _file_by_file(root: Path, _: frozenset[str]) -> Iterable[Finding]:
     found = discover([root], options_of(find_settings(root, Overrides(flags={"select": ["ALL"]}), isolated=True)))
-    return check_paths([*found.files, *found.documents][::-1], select=["ALL"])
+    return placed([*found.files, *found.documents][::-1], select=["ALL"])
 
 
 def _by_two(root: Path, _: frozenset[str]) -> Iterable[Finding]:
@@ -81,7 +82,7 @@ def _by_two(root: Path, _: frozenset[str]) -> Iterable[Finding]:
 
 def _one_by_one(root: Path, codes: frozenset[str]) -> Iterator[Finding]:
     for code in sorted(codes):
-        yield from check_paths([root], select=[code])
+        yield from placed([root], select=[code])
 
 
 def _as_it_is(program: Program) -> Program | None:
@@ -115,12 +116,25 @@ def programs() -> tuple[str, ...]:
     return tuple(name for name in said.kept_projects() if name.startswith(("TL", "pages/", "samples/")))
 
 
-def outcomes(name: str, ways: Sequence[Way] = WAYS) -> dict[str, Outcome | None]:
-    """By way what it did to a program, None where it does not apply; ways that are not for this program are left out."""
+_SAID = re.compile(r"(?m)^(\S.*?):(\d+):\d+-\d+:\d+ (TL\d{3}) ")
+
+
+def kept_before(name: str) -> frozenset[str]:
+    """What is said of a program as it is, in the form of :func:`_place`, as tests/said keeps it and its test compares."""
+    text = said.kept(said.kept_projects()[name].kept)[name.partition("/")[2]]
+    return frozenset(f"{path}:{line} {code}" for path, line, code in _SAID.findall(text))
+
+
+def outcomes(name: str, ways: Sequence[Way] = WAYS, before: frozenset[str] | None = None) -> dict[str, Outcome | None]:
+    """By way what it did to a program, None where it does not apply; ways that are not for this program are left out.
+
+    ``before``: what is said of it as it is, where that is known.
+    """
     with tempfile.TemporaryDirectory(prefix="trainlint-changed-") as folder:
         here = Path(folder).resolve()
         program = read(said.kept_projects()[name].put(here / "as it was"))
-        before = _said(here / "0", program, plainly)
+        if before is None:
+            before = _said(here / "0", program, plainly)
         codes = frozenset(place.rpartition(" ")[2] for place in before)
         families = Counter(family(place) for place in before)
         made: dict[str, Outcome | None] = {}

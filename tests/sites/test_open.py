@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.sites.site_texts import source_of, spot_of
-from trainlint.edits.site import SiteRefused, SiteTooComplex, open_site
+from trainlint.edits.site import SiteRefused, SiteTooComplex, open_site, stands
 from trainlint.finding import Spot
 from trainlint.source.text import Source
 
@@ -41,6 +41,12 @@ OPENABLE = {
     "indented elif": "def g():\n    if a:\n        pass\n    elif f(x):\n        pass\n",
     "trailing semicolon": "while a:\n    f(x);\n",
 }
+#: An expression that is no statement without the brackets that it stands in: its text, and what it is cut from.
+BRACKETED = {
+    "named": ("(y := f(x))\n", "y := f(x)"),
+    "named, below a lambda": ("g(lambda: (y := f(x)))\n", "y := f(x)"),
+    "named, in a generator": ("if a:\n    g((y := f(x)) for x in z)\n", "y := f(x)"),
+}
 
 
 @pytest.mark.parametrize("text", OPENABLE.values(), ids=OPENABLE.keys())
@@ -58,6 +64,12 @@ def test_every_statement_around_a_call_is_opened_and_confirms_itself_and_the_cal
                 assert site.confirm("Call", call)
                 assert not site.confirm("Call", call._replace(end_column=call.end_column - 1))
     assert around
+
+
+@pytest.mark.parametrize(("text", "piece"), BRACKETED.values(), ids=BRACKETED.keys())
+def test_an_expression_that_is_no_statement_is_opened(text: str, piece: str) -> None:
+    source = source_of(text)
+    assert open_site(source, spot_of(source, "NamedExpr", piece)).confirm("Call", spot_of(source, "Call", "f("))
 
 
 @pytest.mark.parametrize("text", ["if a:\n    pass\nelse:\n    f()\n", "try:\n    pass\nfinally:\n    f()\n"])
@@ -79,6 +91,16 @@ def test_a_site_that_libcst_does_not_give_back_is_refused() -> None:
     with pytest.raises(SiteRefused, match="byte for byte"):
         open_site(source_of(text), Spot(1, 0, 3, 5))
     assert open_site(source_of(text), Spot(2, 7, 2, 8)).confirm("Expr", Spot(2, 7, 2, 8))
+
+
+def test_what_libcst_refuses_stands_in_pythons_own_tree() -> None:
+    source = source_of("if a:\n  \f    f(x)\n    y += 1\n")
+    assert stands(source, "Call", Spot(2, 7, 2, 11))
+    assert stands(source, "Call", Spot(3, 4, 3, 10))
+    assert stands(source, "If", Spot(1, 0, 3, 10))
+    assert not stands(source, "For", Spot(1, 0, 3, 10))
+    assert not stands(source, "Call", Spot(2, 7, 2, 10))
+    assert not stands(source_of("if a\n"), "If", Spot(1, 0, 1, 4))
 
 
 def test_half_a_character_is_refused() -> None:

@@ -13,6 +13,7 @@ libcst is loaded by the first :func:`open_site`, not by importing this module.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ class SiteTooComplex(SiteRefused):
 _HEADERS = {"elif": "if 1: pass", "except": "try: pass"}
 _DECORATED = ("def ", "class ", "async ")
 _UNOPENABLE = ("else", "finally")
+_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,8 @@ def frames(source: Source, span: Span) -> Iterator[Frame]:
         yield Frame(f"if 1:\n{inner}", 2, span.line) if blank else Frame(inner, 1, span.line)
         return
     yield Frame(f"if 1:\n{body}", 1, span.line) if blank else Frame(body, 0, span.line)
-    # An expression that was broken over lines inside brackets of its surroundings needs brackets of its own.
-    if span.end_line > span.line:
-        yield Frame(f"(\n{body})\n", 1, span.line)
+    # An expression may need brackets such as it has around it: it is broken over lines, or no statement (``a := b``).
+    yield Frame(f"(\n{body})\n", 1, span.line)
 
 
 def with_decorators(source: Source, span: Span) -> Span:
@@ -169,6 +170,22 @@ def open_site(source: Source, statement: Spot) -> Site:
     if span is None:
         raise SiteRefused("the statement lies outside the file")
     return _open(source, span)
+
+
+def stands(source: Source, node: str, spot: Spot) -> bool:
+    """Whether Python's own tree of the file has a node of ``ast`` kind ``node`` at exactly ``spot``.
+
+    That is for statements that libcst refuses, as it does some that CPython reads: nothing can be edited there, but what was
+    seen is there.
+    """
+    from trainlint.source.parse import UnparsableSource, parse
+
+    try:
+        nodes = ast.walk(parse(source))
+    except UnparsableSource:
+        return False
+    kinds = ("Call", "AugAssign") if node == "Call" else (node,)
+    return any(type(each).__name__ in kinds and tuple(getattr(each, name, 0) for name in _PLACE) == spot for each in nodes)
 
 
 def _open(source: Source, span: Span) -> Site:

@@ -15,7 +15,8 @@ import io
 import re
 import tokenize
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
@@ -266,6 +267,16 @@ def parse(frame: Frame) -> Tree:
     return run_deep(lambda: _parse(frame))
 
 
+class _Unvisited(MetadataWrapper):
+    """Walks the tree for visitors only: libcst does for none, too, which is a quarter of what a site costs."""
+
+    def visit_batched(
+        self, visitors: Iterable[cst.BatchableCSTVisitor], before_visit: Any = None, after_leave: Any = None
+    ) -> cst.CSTNode:
+        several = list(visitors)
+        return super().visit_batched(several, before_visit, after_leave) if several else self.module
+
+
 def _parse(frame: Frame) -> Tree:
     try:
         module = cst.parse_module(frame.text)
@@ -273,7 +284,7 @@ def _parse(frame: Frame) -> Tree:
         raise SiteRefused(f"libcst cannot parse it: {error.message}") from None
     except UnicodeEncodeError:  # half a character, as the JSON of a notebook can spell it
         raise SiteRefused("not text that can be encoded") from None
-    wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
+    wrapper = _Unvisited(module, unsafe_skip_copy=True)
     positions = wrapper.resolve(PositionProvider)
     if module.code != frame.text:
         raise SiteRefused("libcst does not give the text back byte for byte")

@@ -31,8 +31,11 @@ class Confirmation:
         self._sources: dict[str, Source] = {}
 
     def confirm(self, rule: Rule, suspect: Suspect) -> Iterator[Finding]:
-        """The finding of a suspect; TL004 or TL005 when its site cannot be opened or does not hold what was seen."""
-        from trainlint.edits.site import SiteRefused, SiteTooComplex, open_site
+        """The finding of a suspect; TL004 or TL005 when its site cannot be opened or does not hold what was seen.
+
+        A statement that only libcst refuses holds it all the same: Python's own tree says so. Such a finding has no repair.
+        """
+        from trainlint.edits.site import SiteRefused, SiteTooComplex, open_site, stands
 
         source = self._source(suspect.path)
         if source is None:
@@ -46,6 +49,9 @@ class Confirmation:
             yield self._about(suspect, "TL004", f"{rule.code} could not look at this statement: {error}")
             return
         except SiteRefused as error:
+            if stands(source, suspect.node, suspect.spot):
+                yield self._finding(rule, suspect, source, None)
+                return
             self.internal_errors += 1
             yield self._about(suspect, "TL005", f"{rule.code} lost its place: {error}")
             return
