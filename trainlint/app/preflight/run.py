@@ -122,14 +122,16 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
-    finds = knowledge.tables["preflight.evidence"]["finds-by-name"]
+    words = knowledge.tables["preflight.evidence"]
+    finds = words["finds-by-name"]
+    makers = {*words["makes-all-of-a-file"], *(name.partition(".")[0] for name in words["makes-by-target"])}
 
     def connecting(modules: Mapping[str, Module], finder: ModuleFinder) -> Mapping[str, list[str]]:
         """What files name in texts, and what YAML names for what they find."""
         found = texts(modules, finder)
         beside = (path for path in sorted(workspace.documents) if path.endswith((".yaml", ".yml")))
         read = [source.text for path in beside if (source := workspace.read(path)) is not None]
-        for named in (named_by_files(modules, read, finds), named_modules(modules, finder, read)):
+        for named in (named_by_files(modules, read, finds, makers), named_modules(modules, finder, read)):
             for path, more in named.items():
                 found[path] = [*found.get(path, ()), *more]
         return found
