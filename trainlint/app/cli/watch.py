@@ -20,6 +20,7 @@ from trainlint.app.engine.session import Staying
 from trainlint.app.report.summary import by_level
 from trainlint.config import ConfigError, Settings
 from trainlint.config.find import OWN_NAMES
+from trainlint.regular import absolute_path
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -165,7 +166,7 @@ def _folders(files: Sequence[Path]) -> list[Path]:
     """What is to be watched: the given paths, and the projects around them, since facts come from there."""
     found = []
     for path in files:
-        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - links keep their names
+        absolute = Path(absolute_path(path))
         found += [absolute if absolute.is_dir() else absolute.parent, project_root(absolute)]
     return [folder for folder in found if folder.is_dir()]
 

@@ -31,6 +31,7 @@ from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge
 from trainlint.program.imports import ModuleFinder
 from trainlint.program.program import Program
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 from trainlint.source.text import Source
 from trainlint.source.triage import Telling
@@ -114,8 +115,8 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
     context = context_files([*discovery.files, *discovery.documents], paths, everything)
     workspace = Workspace(discovery.files, context.files)
     # What lies on the way to a script belongs to its job, whether it was named or not.
-    folders = {os.path.dirname(os.path.abspath(path)): os.path.abspath(path) for path in discovery.files}  # noqa: PTH100, PTH120
-    near = [path for path in context.documents if any(lies_above(os.path.abspath(path), one) for one in folders.values())]  # noqa: PTH100
+    folders = {os.path.dirname(absolute_path(path)): absolute_path(path) for path in discovery.files}  # noqa: PTH120
+    near = [path for path in context.documents if any(lies_above(absolute_path(path), one) for one in folders.values())]
     workspace.add_documents([*discovery.documents, *near], context.documents)
     problems = tuple(f"{path} {problem}" for path, problem in discovery.problems)
     if not discovery.files:
@@ -179,8 +180,8 @@ def _beginning(source: Source | None) -> str:
 
 def _beside(targets: Sequence[Path], others: Sequence[Path]) -> list[Path]:
     """The other files in the folders of the targets: ``_init_paths.py``."""
-    folders = {os.path.abspath(path.parent) for path in targets}  # noqa: PTH100
-    return [path for path in others if os.path.abspath(path.parent) in folders]  # noqa: PTH100
+    folders = {absolute_path(path.parent) for path in targets}
+    return [path for path in others if absolute_path(path.parent) in folders]
 
 
 def _look_at_more(analyser: Analyser) -> None:
@@ -222,7 +223,7 @@ def _checklist(
             for each in job.launches
         ),
         tuple(with_findings(looked.lines, job, [*findings, *beside], beside)),
-        tuple(each for each in reported if os.path.abspath(each.path) in files),  # noqa: PTH100
+        tuple(each for each in reported if absolute_path(each.path) in files),
     )
 
 

@@ -29,6 +29,7 @@ from trainlint.app.frontends.server.work import Answered, Buffer, Threads, Work
 from trainlint.config import ConfigError, Overrides
 from trainlint.config.find import OWN_NAMES
 from trainlint.knowledge import KnowledgeError
+from trainlint.regular import absolute_path
 
 _FULL = types.TextDocumentSyncKind.Full
 _LOG = logging.getLogger(__name__)
@@ -321,7 +322,7 @@ def path_of(uri: str) -> str | None:
     if not uri.startswith("file:"):
         return None
     path: str | None = to_fs_path(uri)
-    return None if path is None else os.path.abspath(path)  # noqa: PTH100 - links keep their names
+    return None if path is None else absolute_path(path)
 
 
 def serve() -> int:
