@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gc
-import os
 import queue
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from trainlint.app.cli.main import USAGE_OR_INTERNAL
@@ -149,7 +148,7 @@ class _Changes:
                 recursive=recursive,
                 ignore_permission_denied=True,
             ):
-                self._seen.put({os.path.basename(path) for _, path in changes})  # noqa: PTH119
+                self._seen.put({PurePath(path).name for _, path in changes})
         except Exception as error:  # noqa: BLE001 - whatever ends the thread is said by the one who waits for it
             self._seen.put(error)
 

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -266,7 +266,7 @@ class Server(LanguageServer):
 
     def on_disk(self, uris: list[str]) -> None:
         """Files were changed, made or deleted, by the editor or by others."""
-        names = {os.path.basename(path) for path in map(path_of, uris) if path is not None}  # noqa: PTH119
+        names = {PurePath(path).name for path in map(path_of, uris) if path is not None}
         if not names.isdisjoint(_CONFIGURATION):
             self.reload()
         if names - _CONFIGURATION:
