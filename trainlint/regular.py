@@ -1,4 +1,7 @@
-"""Reading files that a strange repository may have laid out as traps: a pipe never ends, nor does a link to ``/dev/zero``."""
+"""Files of a strange repository: by which name they are known, and how they are read.
+
+They may be laid out as traps: a pipe never ends, nor does a link to ``/dev/zero``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,11 @@ import stat
 LARGEST = 256 << 10
 #: Windows changes line ends otherwise; a pipe is not waited for.
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY"))
+
+
+def absolute_path(path: str | os.PathLike[str]) -> str:
+    """The whole path of a file under the name that it was given: ``..`` is gone, and links keep their names."""
+    return os.path.abspath(path)  # noqa: PTH100 - Path.resolve follows links, Path.absolute keeps ``..``
 
 
 def read_regular(path: str | os.PathLike[str], most: int) -> bytes:

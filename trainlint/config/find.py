@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from trainlint.config.errors import ConfigError, Problem, quoted
 from trainlint.config.settings import Settings
+from trainlint.regular import absolute_path
 
 OWN_NAMES = (".trainlint.toml", "trainlint.toml")
 """Files that are ours from the first line; of two in one folder the first name wins, and both win over ``pyproject.toml``."""
@@ -41,9 +42,9 @@ def find_file(start: Path, top: Path | None = None) -> Found | None:
     A ``pyproject.toml`` without a ``tool.trainlint`` table does not count, whatever else it holds.
     Raises :class:`ConfigError` when a file that has our table, or must have it, cannot be read.
     """
-    here = os.path.abspath(start)  # noqa: PTH100 - Path.resolve would leave the folder through a symlink
+    here = absolute_path(start)
     folder = here if os.path.isdir(here) else os.path.dirname(here)  # noqa: PTH112, PTH120 - this runs at every start
-    last = None if top is None else os.path.abspath(top)  # noqa: PTH100
+    last = None if top is None else absolute_path(top)
     while True:
         found = _in_folder(folder)
         parent = os.path.dirname(folder)  # noqa: PTH120
@@ -65,7 +66,7 @@ def named_file(path: Path) -> Found:
     """Return the configuration in the file of ``--config FILE``; raises :class:`ConfigError` unless there is one."""
     if not path.is_file():
         raise ConfigError([Problem("command line", "--config", f'"{path}" is neither a file nor KEY=VALUE')])
-    found = _read(Path(os.path.abspath(path)))  # noqa: PTH100 - as above
+    found = _read(Path(absolute_path(path)))
     if found is None:
         raise ConfigError([Problem(str(path), "tool.trainlint", "there is no such table")])
     return found
@@ -135,7 +136,7 @@ class Overrides(NamedTuple):
 
 def common_start(paths: Sequence[Path]) -> Path:
     """Return the folder to start the search from: the deepest one that holds every path (the current one without paths)."""
-    absolute = [os.path.abspath(path) for path in paths] or [os.getcwd()]  # noqa: PTH100, PTH109 - keep symlinks
+    absolute = [absolute_path(path) for path in paths] or [os.getcwd()]  # noqa: PTH109
     try:
         common = Path(os.path.commonpath(absolute))
     except ValueError:  # several drives

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from trainlint.config.target import version_range
-from trainlint.regular import LARGEST, read_regular
+from trainlint.regular import LARGEST, absolute_path, read_regular
 
 
 def stamps(paths: Iterable[str | os.PathLike[str]]) -> list[tuple[str, int, int]]:
@@ -78,7 +78,7 @@ _LENGTH = re.compile(r"(?m)^[ \t]*(?:line[-_]length|max[-_]line[-_]length)[ \t]*
 
 def line_length(path: str) -> int | None:
     """How long lines of a file may be, as the nearest folder says to black, ruff or flake8; None where none does."""
-    folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    folder = os.path.dirname(absolute_path(path))  # noqa: PTH120
     while True:
         found = _said(_lengths, "", (os.path.join(folder, name) for name in _STYLED))  # noqa: PTH118
         above = os.path.dirname(folder)  # noqa: PTH120

@@ -12,6 +12,7 @@ from typing import Any
 from trainlint.codes import CODES, DEFAULT, LEVEL_WORDS, NEEDS_TRAINING, expand_selectors
 from trainlint.config.target import Target
 from trainlint.finding import Level
+from trainlint.regular import absolute_path
 
 #: Where values come from that were not read from a file.
 COMMAND_LINE = "command line"
@@ -114,14 +115,14 @@ class Settings:
 
 @functools.lru_cache(maxsize=4096)
 def _ignored_in(root: str, table: tuple[tuple[str, tuple[str, ...]], ...], path: str) -> frozenset[str]:
-    absolute = os.path.abspath(path)  # noqa: PTH100 - a symlinked file is known by the name it was given
+    absolute = absolute_path(path)
     matching = (selectors for pattern, selectors in table if _matcher(root, pattern)(absolute))
     return frozenset().union(*(expand_selectors(selectors) for selectors in matching))
 
 
 @functools.lru_cache(maxsize=4096)
 def _is_in(root: str, patterns: tuple[str, ...], path: str) -> bool:
-    absolute = os.path.abspath(path)  # noqa: PTH100 - as above
+    absolute = absolute_path(path)
     return any(_matcher(root, pattern)(absolute) for pattern in patterns)
 
 

@@ -86,6 +86,11 @@ class Document:
         self.kind = kind
         self.text = text
 
+    @property
+    def folder(self) -> str:
+        """The absolute path of the folder that it is in."""
+        return os.path.dirname(self.path)  # noqa: PTH120 - paths are plain strings here
+
     @cached_property
     def lines(self) -> list[str]:
         """What it says, line by line, without the line feeds."""

@@ -8,7 +8,7 @@ from trainlint.domains.constructor_arguments import Given, Options
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, BinOp, Call, Compare, Const, Element, Ref, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.consteval import deep
@@ -226,13 +226,13 @@ def same_number(one: Value, other: Value) -> bool:
     if not isinstance(one, Unresolved) or not isinstance(other, Unresolved):
         return isinstance(one, Library) and one == other
     if isinstance(one.term, Const) and isinstance(other.term, Const):
-        return type(one.term.value) is type(other.term.value) is int and one.term.value == other.term.value
+        return whole_number(one.term) is not None and whole_number(one.term) == whole_number(other.term)
     return one.term is other.term
 
 
 def _counts(test: Term) -> bool:
     """Whether a test compares what ``enumerate`` counts with a number that is written there."""
-    if not isinstance(test, Compare) or not isinstance(test.right, Const) or type(test.right.value) is not int:
+    if not isinstance(test, Compare) or whole_number(test.right) is None:
         return False
     count = test.left
     return bool(

@@ -32,7 +32,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, Store
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, CallSite, iterated, last_name, method_of
+from trainlint.program.call_graph import SIDES, CallGraph, CallSite, iterated, last_name, method_of
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated, FrameworkCallbacks, Registration, added_to, kept_under
 from trainlint.program.leading import Leading
@@ -357,7 +357,7 @@ class Communication:
         return wanted.cls is not None and wanted.name not in _OF_MODELS
 
     def _enters(self, site: CallSite, frame: Context, wanted: Function) -> bool:
-        return wanted.name in ("__enter__", "__exit__") and self.index.enters(site.call.term, frame, wanted)
+        return wanted.name in SIDES and self.index.enters(site.call.term, frame, wanted)
 
     def _overrides(self, site: CallSite, wanted: Function) -> bool:
         return wanted.cls is not None and any(found is wanted for found in self.overriding(site.call.term, site.module))

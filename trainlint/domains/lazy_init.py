@@ -17,7 +17,7 @@ from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.program import Program
 from trainlint.program.running_calls import each_call, executed
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
+from trainlint.program.values import Context
 
 
 def makes_missing(program: Program, node: If, frame: Context) -> bool:
@@ -84,26 +84,16 @@ def _binds(target: Term, place: Term | tuple[Term, str]) -> bool:
 
 def switches_off(program: Program, item: Term, frame: Context) -> bool:
     """Whether a context manager of the project sets a global that functions of its file look at before they communicate."""
-    for path, function in _entered(program, item, frame):
-        module = program.modules[path]
+    for begins in (each.begins for each in program.ask(CallGraph).managed(item, frame)):
+        if begins is None:
+            continue
+        module, function = program.modules[begins.module], begins.function
         set_ = {node.target for node in of_kind(function, Store) if isinstance(node.target, Global)}
         if set_ and any(program.ask(Communication).runs(each) for each in module.functions.values()):
             tested = (term for each in module.functions.values() if each is not function for term in _asked(each))
             if any(not set_.isdisjoint(parts_of(term)) for term in tested):
                 return True
     return False
-
-
-def _entered(program: Program, item: Term, frame: Context) -> Iterator[tuple[str, Function]]:
-    """The functions that run when a context manager is entered."""
-    for value in program.values(item.callee, frame) if isinstance(item, Call) else ():
-        if isinstance(value, FunctionValue) and value.function.generator:
-            yield value.module, value.function
-    for value in program.values(item, frame):
-        if isinstance(value, Instance):
-            method = program.method(ClassValue(value.module, value.cls), "__enter__")
-            if method is not None:
-                yield method
 
 
 def _asked(function: Function) -> Iterator[Term]:

@@ -19,7 +19,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import own_then_called
 from trainlint.program.def_use import Uses, made_in
-from trainlint.program.environment import ADDS, names_of
+from trainlint.program.environment import declarations, names_of
 from trainlint.program.library_uses import imports_framework
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -134,7 +134,7 @@ def unread(program: Program) -> Iterator[Unread]:
             continue
         if _is_handed_whole(program, site.call.term, (*use.given, *words["turns"])):
             continue
-        for option in index.sites.get(ADDS, ()):
+        for option in declarations(program):
             names = names_of(option.call.term.args, dict(option.call.term.kwargs).get("dest"))
             if names and use.methods.isdisjoint(names) and _belongs(program, option, parser) and not _excludes(program, option):
                 spelled = _spelled(program, option, names)
@@ -185,7 +185,6 @@ def _parsers(program: Program, site: CallSite) -> set[Call | None]:
     return found
 
 
-_EXCLUDES = "add_mutually_exclusive_group"
 #: So many options are read, at least, where it is to be seen that they are read by their names.
 _SEVERAL = 2
 
@@ -213,9 +212,9 @@ def _excludes(program: Program, option: CallSite) -> bool:
     if not isinstance(method, Attr):
         return False
     groups = (value for frame in own_then_called(program, option) for value in program.values(method.base, frame))
+    names = program.knowledge.tables["options"]["excludes"]
     return any(
-        isinstance(group, LibraryObject) and group.call is not None and last_name(group.call.callee) == _EXCLUDES
-        for group in groups
+        isinstance(group, LibraryObject) and group.call is not None and last_name(group.call.callee) in names for group in groups
     )
 
 

@@ -295,7 +295,6 @@ class Spoiled:
         self.things = program.ask(Things)
         self.roles = program.ask(Roles)
         self.index = program.ask(CallGraph)
-        self._met: dict[str, dict[Term, list[tuple[Function, Term]]]] = {}
         self._objects: dict[tuple[Term, Context], _Found] = {}
 
     @remembered()
@@ -414,21 +413,20 @@ class Spoiled:
         self._met_with(call, frame, found)
 
     def _met_with(self, term: Term, frame: Context, found: _Found) -> None:
-        for function, given in self._given_to(term, frame.module):
+        for function, given in self._given_to(frame.module).get(term, ()):
             where = frame if function is frame.function else self.program.frame(frame.module, function)
             self._held(given, where, found)
 
     # -- what a file does with its objects -------------------------------------------------------------------------
 
-    def _given_to(self, term: Term, module: str) -> list[tuple[Function, Term]]:
-        """What the functions of a file hand to the methods of an object, or put into its attributes."""
-        known = self._met.get(module)
-        if known is None:
-            known = self._met[module] = {}
-            for function in self.program.modules[module].functions.values():
-                for receiver, given in _meetings(function):
-                    known.setdefault(whole_of(receiver), []).append((function, given))
-        return known.get(term, [])
+    @remembered()
+    def _given_to(self, module: str) -> dict[Term, list[tuple[Function, Term]]]:
+        """What the functions of a file hand to the methods of each object, or put into its attributes."""
+        known: dict[Term, list[tuple[Function, Term]]] = {}
+        for function in self.program.modules[module].functions.values():
+            for receiver, given in _meetings(function):
+                known.setdefault(whole_of(receiver), []).append((function, given))
+        return known
 
     @remembered()
     def _with_graphs(self, module: str) -> frozenset[Term]:

@@ -20,6 +20,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.heap import holds_none
+from trainlint.program.memo import remembered
 from trainlint.program.origins import expression_of, reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
@@ -59,25 +60,22 @@ class Things:
         self.program = program
         self.knowledge = program.knowledge
         self.roles = program.ask(Roles)
-        self._known: dict[tuple[Term, Context], Thing] = {}
 
+    @remembered()
     def of(self, term: Term, frame: Context) -> Thing:
         """What a term stands for."""
-        known = self._known.get((term, frame))
-        if known is None:
-            whole = _drawn(term)
-            term_now, frame_now, values = self._prepared(whole, frame)
-            kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
-            kind = kinds.pop() if len(kinds) == 1 else "plateau" if kinds == _SCHEDULERS else "unknown"
-            sure = kind != "unknown"
-            made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
-            if not sure:
-                kind = self._role(whole, frame, made, kind)
-                if kind == "unknown" and all(isinstance(value, Unresolved) for value in values):
-                    kind = "optimizer" if self.roles.is_stepped_alone(*_places(whole, frame)) else kind
-            key, origin = key_of(self.program, term_now, frame_now), key_of(self.program, *made)
-            known = self._known[term, frame] = Thing(kind, term, frame, key, values, sure, origin)
-        return known
+        whole = _drawn(term)
+        term_now, frame_now, values = self._prepared(whole, frame)
+        kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
+        kind = kinds.pop() if len(kinds) == 1 else "plateau" if kinds == _SCHEDULERS else "unknown"
+        sure = kind != "unknown"
+        made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
+        if not sure:
+            kind = self._role(whole, frame, made, kind)
+            if kind == "unknown" and all(isinstance(value, Unresolved) for value in values):
+                kind = "optimizer" if self.roles.is_stepped_alone(*_places(whole, frame)) else kind
+        key, origin = key_of(self.program, term_now, frame_now), key_of(self.program, *made)
+        return Thing(kind, term, frame, key, values, sure, origin)
 
     def _role(self, term: Term, frame: Context, made: Argument, kind: str) -> str:
         """What is done with a thing says what it is, then what it is called."""

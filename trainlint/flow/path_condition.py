@@ -26,7 +26,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.operators import NEGATED, connected
-from trainlint.ir.terms import Terms
+from trainlint.ir.terms import Terms, whole_number
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import truth
 from trainlint.program.program import Program
@@ -137,7 +137,7 @@ def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[Any
     if operator in NEGATED:
         operator, holds = NEGATED[operator], not holds
     if operator in _EQUAL and isinstance(right, Const):
-        if right.value is None or right.value is False or (type(right.value) is int and right.value == 0 and _is_rest(left)):
+        if right.value is None or right.value is False or (whole_number(right) == 0 and _is_rest(left)):
             return ("true", key_of(program, left, frame)), not holds
         if right.value is True:
             return ("true", key_of(program, left, frame)), holds

@@ -15,8 +15,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import opens
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
-from trainlint.program.scopes import manages
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
+from trainlint.program.values import ClassValue, Context, FunctionValue
 
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
@@ -25,7 +24,6 @@ WORK = 12_000
 #: What the rest of a round or of a function depends on; an error or the end of the program is no way of a round at all.
 _LEAVING = ("continue", "break", "return")
 #: What an object does before and behind the ``with`` that it is used for.
-_MANAGER = ("__enter__", "__exit__")
 
 
 class Way(NamedTuple):
@@ -193,19 +191,12 @@ class Ways(Interpreter[list[Way]]):
     def _managers(self, item: Call, frame: Context) -> Iterator[Context]:
         """What a context manager runs that may be a part of a step: a generator, or ``__enter__`` and ``__exit__``."""
         program = self.program
-        for target in self._targets(item, frame):
-            if manages(program, target) and self.reach.leads(target.module, target.function) and frame.follows(target.function):
-                yield program.enter(target, item, frame)
-                return
-        for value in program.values(item, frame):
-            methods = (
-                [program.method(ClassValue(value.module, value.cls), name) for name in _MANAGER]
-                if isinstance(value, Instance)
-                else []
-            )
-            found = [each for each in methods if each is not None]
-            if len(found) == len(_MANAGER) and any(self.reach.leads(*each) for each in found) and isinstance(value, Instance):
-                yield from (program.instance_frame(value, *each) for each in found)
+        for each in self.index.managed(item, frame):
+            found = each.frames(program, item, frame)
+            is_whole = each.generator is not None or (each.enter is not None and each.leave is not None)
+            leads = any(self.reach.leads(inner.module, inner.function) for inner in found)
+            if is_whole and leads and all(frame.follows(inner.function) for inner in found):
+                yield from found
                 return
 
     # -- calls -----------------------------------------------------------------------------------------------------
@@ -217,7 +208,7 @@ class Ways(Interpreter[list[Way]]):
         targets = self._targets(call, frame)
         if not targets:
             return self._own(node, ways)
-        if opens(frame.function, call) and any(manages(self.program, target) for target in targets):
+        if opens(frame.function, call) and any(target.function.generator for target in targets):
             return ways  # what it does is done by the ``with``
         if self.recognizer.is_own(call, frame):
             ways = self._own(node, ways)  # an optimizer of the project, and what its method does besides

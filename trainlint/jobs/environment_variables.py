@@ -6,10 +6,10 @@ read, a value none that it can have, and a setting one that another makes useles
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import Literal
 
 from trainlint.documents.document import Document
@@ -366,7 +366,7 @@ def _left_on(program: Program, document: Document, found: list[Setting], lines: 
 def _tells(document: Document) -> str:
     """What a file is called, and the job in it."""
     names = [each.value for script in document.scripts for each in script.directives if not each.value.isdigit()]
-    return " ".join((os.path.basename(document.path), *names)).lower().replace("-", "_")  # noqa: PTH119
+    return " ".join((PurePath(document.path).name, *names)).lower().replace("-", "_")
 
 
 def _is_a_job(launch: Launch) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from packaging.specifiers import SpecifierSet
@@ -83,13 +84,13 @@ def is_kept(listed: Document, name: str, documents: Sequence[Document], tables: 
 
 def _installing(document: Document, path: str) -> Iterator[Order]:
     """The calls of a script or a Dockerfile that install a requirements file: of its folder, of one above, or by its path."""
-    if document.kind not in ("container", "shell") or os.path.basename(path) not in document.text:  # noqa: PTH119
+    if document.kind not in ("container", "shell") or PurePath(path).name not in document.text:
         return
-    near = os.path.dirname(document.path)  # noqa: PTH120
+    near = document.folder
     there = os.path.dirname(path)  # noqa: PTH120
     for order in orders(document):
         for name in order.files:
-            is_around = os.path.basename(name) == os.path.basename(path) and f"{near}{os.sep}".startswith(there + os.sep)  # noqa: PTH119
+            is_around = PurePath(name).name == PurePath(path).name and f"{near}{os.sep}".startswith(there + os.sep)
             if is_around or os.path.normpath(os.path.join(near, name)) == path:  # noqa: PTH118
                 yield order
                 break

@@ -236,7 +236,7 @@ class _Reading:
 
     def _named(self, name: str, files: Collection[str]) -> str | None:
         """The file of a name, from the folder of the line upwards; else the only one that ends so."""
-        folder = os.path.dirname(self.document.path)  # noqa: PTH120
+        folder = self.document.folder
         for start in _above(folder, self.program.finder.top):
             path = os.path.normpath(os.path.join(start, name))  # noqa: PTH118
             if path in files:

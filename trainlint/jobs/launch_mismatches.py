@@ -19,6 +19,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.jobs.launch_lines import Allocation, Launch, Launcher, Option, Said, allocation, launches
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.environment import declarations
 from trainlint.program.library_uses import targeted
 from trainlint.program.program import Program
 
@@ -395,7 +396,7 @@ class _Script:
         return found[0]
 
     def _options(self) -> Iterator[tuple[CallSite, set[str]]]:
-        for site in self.program.ask(CallGraph).sites.get("add_argument", ()):
+        for site in declarations(self.program):
             if site.module in self.paths:
                 yield site, {str(each.value) for each in site.call.term.args if isinstance(each, Const)}
 

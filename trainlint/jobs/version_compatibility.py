@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -402,12 +403,10 @@ def _takes_nightlies(order: Order) -> bool:
 
 def _listed(documents: list[Document], near: Document, name: str) -> Document | None:
     """The requirements file that a Dockerfile installs, in its folder or one above; None when several may be meant."""
-    base = os.path.basename(name)  # noqa: PTH119
+    base = PurePath(name).name
     found = [
         each
         for each in documents
-        if each.kind == "requirements"
-        and os.path.basename(each.path) == base  # noqa: PTH119
-        and lies_above(each.path, near.path)
+        if each.kind == "requirements" and PurePath(each.path).name == base and lies_above(each.path, near.path)
     ]
     return found[0] if len(found) == 1 else None

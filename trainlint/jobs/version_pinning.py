@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.documents.orders import Order, orders
@@ -30,13 +31,13 @@ class Owners:
 
     def __init__(self, program: Program) -> None:
         self._files = program.finder.files
-        self._packaged = {os.path.dirname(path) for path in self._files if os.path.basename(path) == "setup.py"}  # noqa: PTH119, PTH120
+        self._packaged = {os.path.dirname(path) for path in self._files if PurePath(path).name == "setup.py"}  # noqa: PTH120
         self._read: set[str] = set()
         self._vendored = frozenset(program.knowledge.tables["frameworks.vendored"]["names"])
         for document in program.documents.of(read(program.knowledge, "packages"), "toml"):
             project = read_project(document.text) if document.path.endswith("pyproject.toml") else None
             if project is not None and project.is_package:
-                folder = os.path.dirname(document.path)  # noqa: PTH120
+                folder = document.folder
                 self._packaged.add(folder)
                 self._read.update(os.path.normpath(os.path.join(folder, name)) for name in project.files)  # noqa: PTH118
 
@@ -47,7 +48,7 @@ class Owners:
         among the modules of one, whose ``setup.py`` will read it.
         """
         folder = os.path.dirname(path)  # noqa: PTH120
-        above = os.path.dirname(folder) if "requirements" in os.path.basename(folder) else folder  # noqa: PTH119, PTH120
+        above = os.path.dirname(folder) if "requirements" in PurePath(folder).name else folder  # noqa: PTH120
         if path in self._read or folder in self._packaged or above in self._packaged:
             return True
         is_module = os.path.join(folder, "__init__.py") in self._files  # noqa: PTH118
@@ -55,7 +56,7 @@ class Owners:
 
     def is_own(self, script: str, folder: str) -> bool:
         """Whether a script below a folder is of the folder's project: not of a package, nor of somebody else's code, in it."""
-        return not any(each in self._packaged or os.path.basename(each) in self._vendored for each in _between(script, folder))  # noqa: PTH119
+        return not any(each in self._packaged or PurePath(each).name in self._vendored for each in _between(script, folder))
 
 
 def _between(script: str, folder: str) -> Iterator[str]:
@@ -143,7 +144,7 @@ class _Search:
             return
         serving = frozenset(self._tables["frameworks.serving"]["names"])
         service = any(each.name in serving for each in document.wanted)
-        folder = os.path.dirname(document.path)  # noqa: PTH120
+        folder = document.folder
         if document.kind != "container" and not self._has_training(folder, is_service=service):
             return
         if document.kind not in ("requirements", "container", "yaml") or _NIGHTLY.search(document.text):
@@ -175,7 +176,7 @@ class _Search:
         if not is_service:
             words += self._tables["frameworks.entries"]["names"]
         for path in self._files:
-            name = os.path.basename(path).lower()  # noqa: PTH119
+            name = PurePath(path).name.lower()
             if path.startswith(folder + os.sep) and any(word in name for word in words):
                 yield path
 
@@ -187,12 +188,10 @@ class _Search:
             return not self._is_bare(document.container, order.command.spot.line) or _is_filled_in(document, name)
         if document.kind == "requirements" and is_kept(document, name, self.documents, self._tables):
             return True
-        folder = os.path.dirname(document.path)  # noqa: PTH120
+        folder = document.folder
         locked = frozenset(self._tables["frameworks.locked"]["names"])
         beside = (
-            each
-            for each in self.documents
-            if each is not document and (os.path.dirname(each.path) == folder or self._parts(each.path) & locked)  # noqa: PTH120
+            each for each in self.documents if each is not document and (each.folder == folder or self._parts(each.path) & locked)
         )
         return any(self._says(each, name) for other in beside for each in orders(other))
 

@@ -115,6 +115,30 @@ def method_of(program: Program, owner: Instance, name: str) -> FunctionValue | N
     return FunctionValue(found[0], found[1], owner) if found is not None else None
 
 
+class Managed(NamedTuple):
+    """What one context manager of the project runs: a generator around its ``yield``, or two methods of an object."""
+
+    generator: FunctionValue | None
+    enter: FunctionValue | None = None
+    leave: FunctionValue | None = None
+
+    @property
+    def begins(self) -> FunctionValue | None:
+        """What runs when it is entered."""
+        return self.generator or self.enter
+
+    def frames(self, program: Program, item: Term, frame: Context) -> list[Context]:
+        """The activations of all that it runs in a ``with`` on this term."""
+        if self.generator is not None and isinstance(item, Call):
+            return [program.enter(self.generator, item, frame)]
+        sides = (each for each in (self.enter, self.leave) if each is not None)
+        return [
+            program.instance_frame(each.receiver, each.module, each.function)
+            for each in sides
+            if isinstance(each.receiver, Instance)
+        ]
+
+
 def iterated(program: Program, subject: Term, frame: Context, depth: int = 0) -> Iterator[Instance]:
     """The objects of the project that a loop over ``subject`` draws from: itself, behind ``enumerate``, a loader's sampler."""
     if isinstance(subject, Call) and depth < _WRAPPED:
@@ -222,6 +246,8 @@ def called(term: Term) -> str:
 _CALLED = "__call__"
 #: How many calls up it is asked what the object is whose method is called.
 _GIVEN = 2
+#: What a ``with`` runs of an object.
+SIDES = ("__enter__", "__exit__")
 #: The methods that a call of an object runs: the first that it has.
 _RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
@@ -515,7 +541,7 @@ class CallGraph:
         found = (site for name in names for site in self._runners(name).get(id(function), ()))
         known = list(dict.fromkeys(found))
         known += [site for site in self.choosers(function) if site not in known]
-        if function.name in ("__enter__", "__exit__"):
+        if function.name in SIDES:
             sites = self.candidates(function)
             known += [site for site in sites if site not in known and self._entered_at(site, function)]
         return self._in_earnest(known, function)
@@ -591,12 +617,17 @@ class CallGraph:
 
     def enters(self, call: Call, frame: Context, function: Function) -> bool:
         """Whether a call makes an object whose ``__enter__`` or ``__exit__`` is this function (``with Guard():``)."""
-        for value in self.program.values(call, frame):
+        sides = (side for each in self.managed(call, frame) for side in (each.enter, each.leave))
+        return any(side is not None and side.function is function for side in sides)
+
+    def managed(self, item: Term, frame: Context) -> Iterator[Managed]:
+        """What a ``with`` on this term runs, once for each manager of the project that it may be."""
+        for target in self.targets(item, frame) if isinstance(item, Call) else ():
+            if isinstance(target, FunctionValue) and target.function.generator:
+                yield Managed(target)
+        for value in self.program.values(item, frame):
             if isinstance(value, Instance):
-                method = self.program.method(ClassValue(value.module, value.cls), function.name)
-                if method is not None and method[1] is function:
-                    return True
-        return False
+                yield Managed(None, *(method_of(self.program, value, name) for name in SIDES))
 
     def candidates(self, function: Function) -> Iterator[CallSite]:
         """Call sites that may run a function, by name only."""
@@ -613,7 +644,7 @@ class CallGraph:
     def called_as(self, function: Function) -> list[str]:
         """The names by which a program itself calls a function."""
         name = function.name
-        if name not in ("__init__", "__enter__", "__exit__") or function.cls is None:
+        if name not in ("__init__", *SIDES) or function.cls is None:
             # What another function returned is called, too: ``synced(save)(path)``.
             outer = function.outer.rpartition(".")[2] if function.outer is not None else name
             return list(dict.fromkeys((name, outer)))

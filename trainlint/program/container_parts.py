@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 from trainlint.ir.bindings import held_behind
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, LoopPhi, Ref, Select, SequenceDisplay, Subscript, Term
+from trainlint.ir.terms import whole_number
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import bundled, dict_viewed, item_of
 from trainlint.program.program import Program
@@ -84,7 +85,7 @@ def source_of(program: Program, term: Term, frame: Context) -> Term | None:
     shape = next((shape for shape in shapes if shape is not None), None)
     if shape is None:
         return source if key is None and not isinstance(callee, Ref) else None
-    position = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else None
+    position = whole_number(key)
     if shape == "zipped" and position is not None and 0 <= position < len(arguments):
         return arguments[position]
     if shape == "indexed" and position == 1 and arguments:

@@ -15,7 +15,7 @@ from trainlint.ir.nodes import Attr, Call, Param, Term
 from trainlint.ir.order import before, in_block, is_step, within
 from trainlint.ir.sketch import Function, If, With
 from trainlint.ir.walk import ends_early, of_kind
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import SIDES, CallGraph, CallSite, last_name
 from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
 from trainlint.program.values import HIGHEST, WIDEST, ClassValue, Context, FunctionValue, Instance
@@ -100,15 +100,15 @@ def _entered(program: Program, site: CallSite, caller: Context, function: Functi
         if isinstance(target, FunctionValue) and target.function is function:
             yield program.enter(target, site.call.term, caller)
             return
-    if function.name in ("__enter__", "__exit__") and opens(site.function, site.call.term):
-        for value in program.values(site.call.term, caller):
-            method = program.method(ClassValue(value.module, value.cls), function.name) if isinstance(value, Instance) else None
-            if method is not None and method[1] is function:
-                alone = program.frame(method[0], function)
+    if function.name in SIDES and opens(site.function, site.call.term):
+        sides = (side for each in program.ask(CallGraph).managed(site.call.term, caller) for side in (each.enter, each.leave))
+        for side in sides:
+            if side is not None and side.function is function:
+                alone = program.frame(side.module, function)
                 yield Context(
-                    method[0],
+                    side.module,
                     function,
-                    receiver=value,
+                    receiver=side.receiver,
                     closure=alone.closure,
                     depth=caller.depth + 1,
                     caller=caller,

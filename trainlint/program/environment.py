@@ -11,13 +11,16 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep
 from trainlint.ir.terms import dotted_name
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import constant
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context
 
-#: What declares an option.
-ADDS = "add_argument"
+
+def declarations(program: Program) -> Iterator[CallSite]:
+    """The calls that declare an option of a command line."""
+    for name in program.knowledge.tables["options"]["declares"]:
+        yield from program.ask(CallGraph).sites.get(name, ())
 
 
 def defaults_of(program: Program, name: str, module: str) -> set[object]:
@@ -33,7 +36,7 @@ def declared(program: Program, name: str, module: str) -> list[Argument | None]:
 def _declared(program: Program) -> dict[str, list[tuple[str, Argument | None]]]:
     """By the names of options: the files in which they are declared, each with the default."""
     found: dict[str, list[tuple[str, Argument | None]]] = {}
-    for site in program.ask(CallGraph).sites.get(ADDS, ()):
+    for site in declarations(program):
         given = dict(site.call.term.kwargs)
         term = given.get("default")
         default = None if term is None else Argument(term, program.frame(site.module, site.function))

@@ -33,7 +33,7 @@ from trainlint.ir.order import Place, belongs_to, loops_around, made_within, wit
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Try, With
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
-from trainlint.program.call_graph import CallGraph, last_name, method_of
+from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep, number
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.induction import gone_through
@@ -419,8 +419,8 @@ class Loops:
         if any(self.call_says(node.term, frame, names, old=old) for node in nodes):
             return True
         made = (item for item in _entered(block) if last_name(item.callee) in self.leading.by_name(names).names)
-        managers = (value for item in made for value in self.program.values(item, frame) if isinstance(value, Instance))
-        run = (method_of(self.program, each, name) for each in managers for name in ("__enter__", "__exit__"))
+        managers = (each for item in made for each in self.index.managed(item, frame))
+        run = (side for each in managers for side in (each.enter, each.leave))
         return any(each is not None and self.function_says(each.module, each.function, names, old=old) for each in run)
 
     def round_says(self, module: str, function: Function, loop: Loop, names: frozenset[str]) -> bool:

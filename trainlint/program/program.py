@@ -68,10 +68,6 @@ DEEPEST = 1_000
 TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
-#: In so many classes a method is looked for that a class leaves to those derived from it.
-_FEW = 3
-
-
 class Program:
     """All lowered modules of a run. Everything asked of it is computed when first asked and then kept."""
 
@@ -494,9 +490,7 @@ class Program:
                 yield Unresolved(term, frame)
             else:
                 # Of an object of which only the class is known, what does nothing is not what runs where others stand for it.
-                others = self._of_derived(instance, name) if is_abstract(function) else []
-                if not others and instance.call is None and function.body and is_abstract(function):
-                    others = [FunctionValue(at, one, self.frame(at, one).receiver) for at, one in self.overriding(cls, name)]
+                others = self._of_derived(instance, name) if is_abstract(function) else ()
                 yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
         found = False
@@ -520,15 +514,16 @@ class Program:
                 yield from descriptor(self, kept, instance, name)
         if not found:
             named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(self._inherited(cls, name))[:1]
-            yield from named or self._of_derived(instance, name) or (Unresolved(term, frame),)
+            others = () if named else self._of_derived(instance, name)
+            yield from named or (others if 0 < len(others) <= WIDEST else (Unresolved(term, frame),))
 
-    def _of_derived(self, instance: Instance, name: str) -> list[FunctionValue]:
-        """The method that a class leaves to a few derived from it; nothing where the very object is known, or there are many."""
+    def _of_derived(self, instance: Instance, name: str) -> Sequence[FunctionValue]:
+        """The methods that a class leaves to those derived from it, where nothing but the class of an object is known."""
         found: dict[Function, FunctionValue] = {}
         for each in self.derived(ClassValue(instance.module, instance.cls)) if instance.call is None else ():
             if (method := self.method(each, name)) is not None and method[1].kind == "method" and not is_abstract(method[1]):
                 found.setdefault(method[1], FunctionValue(*method, self.frame(*method).receiver))
-        return list(found.values()) if len(found) <= _FEW else []
+        return list(found.values())
 
     def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
         """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
@@ -765,7 +760,7 @@ class Program:
         if instance.call is None or instance.frame is None or instance.frame.depth > DEEPEST_CALL:
             return self.frame(module, function)  # the last for a class whose objects make others of it without end
         if function.name == "__init__":
-            return self.enter(FunctionValue(module, function, instance), instance.call, instance.frame)
+            return self.constructed.begun(instance, module, function, instance.call, instance.frame)
         key = (id(function), instance)
         frame = self._bound.get(key)
         if frame is None:

@@ -14,10 +14,10 @@ from pathlib import PurePath
 from trainlint.domains.communication import Communication
 from trainlint.domains.data_parallel.models import STEPS
 from trainlint.finding import Reason, Spot, Suspect
-from trainlint.ir.nodes import Const, Term, Unknown
+from trainlint.ir.nodes import Term, Unknown
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import If, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
@@ -265,7 +265,7 @@ def _returns(guard: Guard, exit_: str) -> bool:
 
 def _lets_alone(condition: Term) -> bool:
     """Whether a test is also false in a run without other ranks (``local_rank not in (-1, 0)``): nothing can be met there."""
-    return any(isinstance(part, Const) and type(part.value) is int and part.value < 0 for part in parts_of(condition))
+    return any((whole_number(part) or 0) < 0 for part in parts_of(condition))
 
 
 def _falls(guard: Guard, exit_: str) -> bool:

@@ -19,6 +19,7 @@ from trainlint.ir.control_dependence import Failed
 from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Param, Set, Term, Tuple
 from trainlint.ir.order import made_within, repeated_by
 from trainlint.ir.sketch import Exit, Function, If
+from trainlint.ir.terms import whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program, calls_of
@@ -178,7 +179,7 @@ class HeapState:
     def _leading(self, term: Term, frame: Context, key: Term | None = None) -> Any:
         """A value, or of a display the (first) item."""
         while isinstance(term, (List, Tuple)) and term.items:
-            index = key.value if key is not None and isinstance(key, Const) and type(key.value) is int else 0
+            index = whole_number(key) or 0
             if not -len(term.items) <= index < len(term.items):
                 return UNSET
             term, key = term.items[index], None

@@ -11,9 +11,9 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Entered, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, If, Try, With
 from trainlint.ir.walk import placed, walk
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import CallGraph, Managed, last_name
 from trainlint.program.enclosing import catcher
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, LibraryObject
+from trainlint.program.values import Context, FunctionValue, Instance, LibraryObject
 from trainlint.spmd.calling import run_function
 from trainlint.spmd.paths import ahead
 from trainlint.spmd.trace import Enter, Guard, Invoke, Leave, Node, Run, Way, Ways, Where
@@ -53,15 +53,13 @@ def _managed(builder: Builder, item: Term, statement: With, frame: Context, body
         if arms[0] is not body or arms[1] is not body:
             guard = Guard(frame.module, statement.spot, statement.spot, item.test, frame)
             return lambda ways: builder.branch(item.test, frame, arms[0](ways), arms[1](ways), guard)
-    if isinstance(item, Call):
-        for value in builder.program.values(item.callee, frame):
-            if isinstance(value, FunctionValue) and value.function.generator and talks.runs(value.function):
-                if value.function in builder.stack:
-                    return body
-                return partial(_inside_generator, builder, value, item, statement, frame, body)
-    for value in builder.program.values(item, frame):
-        if isinstance(value, Instance):
-            return partial(_inside_object, builder, value, statement.spot, frame, body)
+    for each in builder.program.ask(CallGraph).managed(item, frame):
+        if each.generator is None:
+            return partial(_inside_object, builder, each, statement.spot, frame, body)
+        if isinstance(item, Call) and talks.runs(each.generator.function):
+            if each.generator.function in builder.stack:
+                return body
+            return partial(_inside_generator, builder, each.generator, item, statement, frame, body)
     return _of_library(builder, item, statement, frame, body)
 
 
@@ -113,30 +111,24 @@ def _inside_generator(
         builder.stack.pop()
 
 
-def _inside_object(builder: Builder, value: Instance, spot: Spot, frame: Context, body: Run, ways: Ways) -> Node:
-    def run(name: str, next_: Node) -> Node:
-        method = builder.program.method(ClassValue(value.module, value.cls), name)
-        if method is None or value.frame is None or value.call is None or not builder.analysis.communication.runs(method[1]):
+def _inside_object(builder: Builder, managed: Managed, spot: Spot, frame: Context, body: Run, ways: Ways) -> Node:
+    def run(target: FunctionValue | None, next_: Node) -> Node:
+        value = None if target is None else target.receiver
+        if target is None or not isinstance(value, Instance) or not builder.analysis.communication.runs(target.function):
             return next_
-        target = FunctionValue(method[0], method[1], value)
-        inner = builder.program.instance_frame(value, method[0], method[1])
+        if value.frame is None or value.call is None:
+            return next_
+        inner = builder.program.instance_frame(value, target.module, target.function)
         is_here = value.frame.module == frame.module and spot.holds(value.call.site)
         where = Where(frame.module, value.call.site, spot) if is_here else Where(frame.module, spot, spot, "With")
         return run_function(builder, target, inner, where, ways._replace(next=next_))
 
-    inside = ways.through(partial(run, "__exit__"))
-    if _may_end_errors(builder, value):
+    inside = ways.through(partial(run, managed.leave))
+    returned = () if managed.leave is None else builder.program.returns(managed.leave.function)
+    if any(not (isinstance(term, Const) and not term.value) for term in returned):  # it may end an error
         where = Where(frame.module, spot, spot)
-        inside = inside._replace(raises=builder.mark(Way, "caught", where, run("__exit__", ways.next)), catches=None)
-    return run("__enter__", body(inside))
-
-
-def _may_end_errors(builder: Builder, value: Instance) -> bool:
-    """Whether the ``__exit__`` of an object returns anything but False."""
-    method = builder.program.method(ClassValue(value.module, value.cls), "__exit__")
-    return method is not None and any(
-        not (isinstance(term, Const) and not term.value) for term in builder.program.returns(method[1])
-    )
+        inside = inside._replace(raises=builder.mark(Way, "caught", where, run(managed.leave, ways.next)), catches=None)
+    return run(managed.enter, body(inside))
 
 
 def trace_try(builder: Builder, statement: Try, frame: Context, ways: Ways) -> Node:

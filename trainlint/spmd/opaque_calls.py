@@ -9,10 +9,10 @@ from trainlint.domains.communication import Communication
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Not, Param, Term
 from trainlint.ir.sketch import CallStep, Function, If, Store, With
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
+from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.paths import children, talks
 from trainlint.spmd.ranks import Evaluator
@@ -99,12 +99,9 @@ class Decorators:
             if isinstance(node, Store) and isinstance(node.target, Global):
                 return True
             for item in node.items if isinstance(node, With) else ():
-                for value in self.program.values(item, frame):
-                    cls = ClassValue(value.module, value.cls) if isinstance(value, Instance) else None
-                    entered = self.program.method(cls, "__enter__") if cls is not None else None
-                    if entered is not None and any(
-                        isinstance(n, Store) and isinstance(n.target, Global) for n in walk(entered[1].body)
-                    ):
+                for begins in (each.begins for each in self.program.ask(CallGraph).managed(item, frame)):
+                    stores = () if begins is None else of_kind(begins.function, Store)
+                    if any(isinstance(each.target, Global) for each in stores):
                         return True
         return False
 

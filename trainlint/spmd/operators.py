@@ -27,6 +27,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.operators import NEGATED, computed
+from trainlint.ir.terms import whole_number
 from trainlint.program.arguments import kwargs_holds
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue
 from trainlint.spmd.questions import ANY
@@ -172,10 +173,11 @@ class Operators:
 
     def _is_beyond(self, limit: Term, own: Term, frame: Context) -> bool:
         """Whether a number is beyond what all example ranks have, which stand for the lower ranks of a larger world then."""
-        if not isinstance(limit, Const) or type(limit.value) is not int or limit.value <= WORLD:
+        number = whole_number(limit)
+        if number is None or number <= WORLD:
             return False
         values = [peer.value(own, frame) for peer in self.evaluator.peers()]
-        return all(type(value) is int and value < limit.value for value in values)
+        return all(type(value) is int and value < number for value in values)
 
     def _compared(self, name: str, left: Any, right: Any, term: Compare, frame: Context, asked: bool) -> Any:
         for side, other, flip in ((left, right, False), (right, left, True)):

@@ -29,34 +29,6 @@ def train(model, criterion, optimizer, loader):
         optimizer.step()
 
 
-class StepTrainer:
-    """Counts its steps, and goes on until there are enough."""
-
-    def __init__(self, model, loader, steps):
-        self.model = model
-        self.loader = loader
-        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-        self.step = 0
-        self.steps = steps
-
-    def save(self, path):
-        torch.save({"model": self.model.state_dict(), "step": self.step}, path)  # expect: TL603
-
-    def resume(self, path):
-        state = torch.load(path, map_location="cpu", weights_only=True)
-        self.model.load_state_dict(state["model"])
-        self.step = state["step"]
-
-    def fit(self):
-        while self.step < self.steps:
-            for images, labels in self.loader:
-                self.optimizer.zero_grad()
-                torch.nn.functional.cross_entropy(self.model(images), labels).backward()
-                self.optimizer.step()
-                self.step += 1
-            self.save("last.pt")
-
-
 def until_enough(args, model, loader):
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     updates = 0

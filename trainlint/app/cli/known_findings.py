@@ -16,6 +16,7 @@ from trainlint.config import Settings, common_start
 from trainlint.config.settings import COMMAND_LINE
 from trainlint.finding import Finding, Level
 from trainlint.fingerprint import LinesOf, fingerprints
+from trainlint.regular import absolute_path
 
 if TYPE_CHECKING:
     from trainlint.app.cli.run import Request
@@ -26,8 +27,8 @@ _LAST_COMMIT = "HEAD"
 
 def as_note(finding: Finding, checked: Sequence[Path]) -> Finding:
     """A finding of :meth:`Known.older` with the reason why it is shown: which of its places is in a checked file."""
-    asked = {os.path.abspath(path) for path in checked}  # noqa: PTH100
-    reason = next((place.path for place in finding.related if os.path.abspath(place.path) in asked), None)  # noqa: PTH100
+    asked = {absolute_path(path) for path in checked}
+    reason = next((place.path for place in finding.related if absolute_path(place.path) in asked), None)
     headline, *rest = finding.message.split("\n")
     if reason is not None:
         headline += f" (older; shown because `{reason.name}` changed)"
@@ -80,8 +81,8 @@ class Known:
 
         They are findings because a place of theirs is in a checked file. None where there is no last commit.
         """
-        asked = {os.path.abspath(path) for path in checked}  # noqa: PTH100
-        outside = {id(finding) for finding in findings if os.path.abspath(finding.path) not in asked}  # noqa: PTH100
+        asked = {absolute_path(path) for path in checked}
+        outside = {id(finding) for finding in findings if absolute_path(finding.path) not in asked}
         if not outside:
             return []
         try:
@@ -119,7 +120,7 @@ class Known:
         from trainlint.app.engine.cached_analyses import key_for, surroundings
         from trainlint.app.engine.driver import cache_of
 
-        files = [os.path.abspath(file) for file in self._request.files]  # noqa: PTH100 - links keep their names
+        files = [absolute_path(file) for file in self._request.files]
         about = surroundings(self._settings, [], f"{revision.commit} {revision.repository}")
         key = key_for([about, sorted(revision.renamed.items()), files])
         cache = None if self._request.no_cache else cache_of(self._request.files[0], self._settings, make=False)
@@ -154,7 +155,7 @@ def _marks(then: Exported, files: Sequence[Path], settings: Settings) -> set[str
     if result.errors or result.internal_errors:
         problem = "; ".join(result.errors) or "trainlint itself failed"
         raise RevisionError(f"the other revision could not be checked: {problem}")
-    moved = [dataclasses.replace(finding, path=then.now(Path(os.path.abspath(finding.path)))) for finding in result.findings]  # noqa: PTH100
+    moved = [dataclasses.replace(finding, path=then.now(Path(absolute_path(finding.path)))) for finding in result.findings]
     marks = fingerprints(moved, then.repository, lambda path, cell: result.lines_of(then.then(path), cell))
     return set(marks)
 

@@ -23,6 +23,7 @@ from trainlint.codes import CODES, INSTALLED
 from trainlint.config import ConfigError, Overrides, Settings, common_start, find_settings
 from trainlint.config.find import speaking_of_us
 from trainlint.config.settings import FOR_PEOPLE
+from trainlint.regular import absolute_path
 
 if TYPE_CHECKING:
     from trainlint.app.cli.known_findings import Known
@@ -54,9 +55,9 @@ def settings_for(request: Request) -> Settings:
         if value is not None:
             flags[name.replace("_", "-")] = list(value) if name in _LISTS else value
     if request.baseline is not None:
-        flags["baseline"] = os.path.abspath(request.baseline)  # noqa: PTH100 - it counts from here, not from the configuration
+        flags["baseline"] = absolute_path(request.baseline)  # it counts from here, not from the configuration
     if request.cache_dir is not None:
-        flags["cache-dir"] = os.path.abspath(request.cache_dir)  # noqa: PTH100
+        flags["cache-dir"] = absolute_path(request.cache_dir)
     start = common_start(request.files)
     overrides = Overrides(flags, request.config)
     return find_settings(start, overrides, isolated=request.isolated, check_knowledge=_mistakes)

@@ -16,6 +16,7 @@ from trainlint.app.cli.check import _codes, _switch
 from trainlint.app.cli.commands import Manual, offered
 from trainlint.app.cli.main import USAGE_OR_INTERNAL, VERSION_OPTION
 from trainlint.app.cli.output import Failure, note, write
+from trainlint.regular import absolute_path
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -157,7 +158,7 @@ def _plan(given: dict[str, Any]) -> Plan:
     if given["preview"] is not None:
         flags["preview"] = given["preview"]
     named = any(map(is_file_argument, given["config"]))
-    config = tuple(os.path.abspath(each) if is_file_argument(each) else each for each in given["config"])  # noqa: PTH100
+    config = tuple(absolute_path(each) if is_file_argument(each) else each for each in given["config"])
     try:
         find_settings(Path(), Overrides(flags, config), isolated=given["isolated"] or not named, check_knowledge=mistakes)
     except ConfigError as error:

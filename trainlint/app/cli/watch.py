@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gc
-import os
 import queue
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from trainlint.app.cli.main import USAGE_OR_INTERNAL
@@ -20,6 +19,7 @@ from trainlint.app.engine.session import Staying
 from trainlint.app.report.summary import by_level
 from trainlint.config import ConfigError, Settings
 from trainlint.config.find import OWN_NAMES
+from trainlint.regular import absolute_path
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -148,7 +148,7 @@ class _Changes:
                 recursive=recursive,
                 ignore_permission_denied=True,
             ):
-                self._seen.put({os.path.basename(path) for _, path in changes})  # noqa: PTH119
+                self._seen.put({PurePath(path).name for _, path in changes})
         except Exception as error:  # noqa: BLE001 - whatever ends the thread is said by the one who waits for it
             self._seen.put(error)
 
@@ -165,7 +165,7 @@ def _folders(files: Sequence[Path]) -> list[Path]:
     """What is to be watched: the given paths, and the projects around them, since facts come from there."""
     found = []
     for path in files:
-        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - links keep their names
+        absolute = Path(absolute_path(path))
         found += [absolute if absolute.is_dir() else absolute.parent, project_root(absolute)]
     return [folder for folder in found if folder.is_dir()]
 

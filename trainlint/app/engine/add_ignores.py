@@ -7,7 +7,6 @@ continues cannot, nor one that ends within a string. Nothing else of a file chan
 
 from __future__ import annotations
 
-import os
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from trainlint.app.engine.analysis import Analyser
 from trainlint.app.engine.result import Analysis, Result
 from trainlint.app.engine.suppression import Directive, read_comment
 from trainlint.finding import Applicability, Edit, Finding, Repair, Span
+from trainlint.regular import absolute_path
 from trainlint.source.text import Source
 
 #: Files that cannot be read or analysed: their comments may not be found either, and hiding that they were skipped
@@ -67,7 +67,7 @@ class Commented(NamedTuple):
 def _by_file(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
     found: dict[str, list[Finding]] = {}
     for finding in findings:
-        found.setdefault(os.path.abspath(finding.path), []).append(finding)  # noqa: PTH100 - links keep their names
+        found.setdefault(absolute_path(finding.path), []).append(finding)
     return found
 
 

@@ -22,6 +22,7 @@ from trainlint.config import Settings
 from trainlint.finding import Finding, Span
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 from trainlint.source.triage import Imports, Telling, imports
 
@@ -503,7 +504,7 @@ class Analyser:
         """A finding is reported when any of its places lies in a checked file, and its rule is on for its own file."""
         if not self.settings.selected(finding.code, finding.path):
             return False
-        places = {os.path.abspath(path) for path in (finding.path, *(place.path for place in finding.related))}  # noqa: PTH100
+        places = {absolute_path(path) for path in (finding.path, *(place.path for place in finding.related))}
         return not places.isdisjoint(self.kept or self.workspace.targets)
 
 

@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from trainlint.regular import absolute_path
+
 FOLDER = ".trainlint_cache"
 #: Bytes: nothing larger is written or read.
 _LARGEST = 64 << 20
@@ -59,7 +61,7 @@ def folder_for(project: Path, root: Path, named: str | None, *, given: bool) -> 
     """
     variable = os.environ.get("TRAINLINT_CACHE_DIR")
     if variable and not given:
-        return Path(os.path.abspath(variable))  # noqa: PTH100 - as the variable says
+        return Path(absolute_path(variable))  # as the variable says
     folder = root / named if named else project / FOLDER
     if named and not given and not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
         return None

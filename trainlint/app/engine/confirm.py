@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from trainlint.codes import CODES
 from trainlint.config import Settings
 from trainlint.edits.changes import RewriteText
 from trainlint.finding import Applicability, Edit, Finding, Level, Place, Repair, Span, Spot
+from trainlint.regular import absolute_path
 from trainlint.rules.api import Reason, Rule, Suspect
 from trainlint.rules.registry import built
 from trainlint.source.text import Source
@@ -174,7 +174,7 @@ class Confirmation:
         kept = []
         for finding in findings:
             lines = finding.honoured or (finding.span.line,)
-            comments = self._comments_of(os.path.abspath(finding.path))  # noqa: PTH100
+            comments = self._comments_of(absolute_path(finding.path))
             directive = comments.match(finding.code, lines) if comments is not None else None
             if directive is not None:
                 self.silenced.append((finding, directive.line))

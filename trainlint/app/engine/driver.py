@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ from trainlint.config import Settings
 from trainlint.config.settings import COMMAND_LINE
 from trainlint.finding import Applicability, Finding
 from trainlint.knowledge import KnowledgeError, load_knowledge
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _check(
     workspace = analyser.workspace
     workspace.add_documents(beside, around)
     if stdin is not None:
-        workspace.replace(os.path.abspath(stdin[1]), stdin[0])  # noqa: PTH100
+        workspace.replace(absolute_path(stdin[1]), stdin[0])
     analyser.outside = outside
     analyser.deadline = deadline
     analyser.workers = Workers(executor, settings.jobs)
@@ -193,7 +193,7 @@ def lines_in(workspace: Workspace) -> Callable[[Path, int | None], Sequence[str]
     """The function that ``Result.lines_of`` is, for the files of a workspace."""
 
     def lines(path: Path, cell: int | None) -> Sequence[str]:
-        source = workspace.keep(os.path.abspath(path))  # noqa: PTH100
+        source = workspace.keep(absolute_path(path))
         if source is None:
             return ()
         if source.notebook is None:
@@ -269,7 +269,7 @@ def _known(findings: Sequence[Finding], workspace: Workspace) -> _Counts:
     known: _Counts = Counter()
     lines_of = lines_in(workspace)
     for finding in findings:
-        path = os.path.abspath(finding.path)  # noqa: PTH100
+        path = absolute_path(finding.path)
         lines = lines_of(finding.path, finding.cell)
         text = lines[finding.span.line - 1].strip() if finding.span.line <= len(lines) else ""
         known[path, finding.code, text] += 1
@@ -301,7 +301,7 @@ def _repairable(findings: Sequence[Finding], unsafe: bool, workspace: Workspace)
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
-        path = os.path.abspath(finding.path)  # noqa: PTH100
+        path = absolute_path(finding.path)
         if finding.repair is not None and finding.repair.applicability in allowed and path in workspace.targets:
             by_file.setdefault(path, []).append(finding)
     return by_file
@@ -341,7 +341,7 @@ def _deliver(analyser: Analyser, analysis: Analysis, fix: FixMode, stdin: tuple[
     """Write the repaired files, or say what would change; the analysis of what is there then."""
     workspace = analyser.workspace
     if stdin is not None and fix is FixMode.APPLY:
-        result.stdin_output = workspace.replaced[os.path.abspath(stdin[1])]  # noqa: PTH100
+        result.stdin_output = workspace.replaced[absolute_path(stdin[1])]
         return analysis
     failed = [path for path, before in workspace.originals.items() if not _delivered(workspace, path, before, fix, result)]
     for path in failed:

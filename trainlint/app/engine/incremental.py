@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import os
 import time
 import warnings
 from collections.abc import Collection, Sequence
@@ -28,6 +27,7 @@ from trainlint.app.engine.resident import Resident, Surroundings, of_file
 from trainlint.app.engine.result import Analysis, Group
 from trainlint.app.engine.workspace import Workspace
 from trainlint.finding import Edit, Finding, Place, Repair, Span
+from trainlint.regular import absolute_path
 
 
 class Carry:
@@ -72,7 +72,7 @@ class Carry:
         return [finding for finding in carried if finding is not None]
 
     def _place(self, place: Place, finding: Finding) -> Place | None:
-        if os.path.abspath(place.path) != os.path.abspath(finding.path):  # noqa: PTH100 - links keep their names
+        if absolute_path(place.path) != absolute_path(finding.path):
             return place
         span = self.span(place.span)
         return None if span is None else dataclasses.replace(place, span=span)

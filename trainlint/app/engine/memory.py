@@ -31,6 +31,7 @@ import pickle
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.app.engine.cache import FILES, MODELS, Cache
@@ -214,10 +215,10 @@ class Memory:
         from trainlint.app.engine.moved_lines import Otherwise, moved_lines
 
         suspected = _suspected(kept)
-        names = [os.path.basename(path) for path in group.paths]  # noqa: PTH119
+        names = [PurePath(path).name for path in group.paths]
         for path in edited:
             then = self._models.model(path, digests[group.paths.index(path)])
-            is_alone = names.count(os.path.basename(path)) == 1  # noqa: PTH119
+            is_alone = names.count(PurePath(path).name) == 1
             lines = moved_lines(then, modules[path], is_alone=is_alone) if then is not None else None
             if lines is None:
                 return None

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import os
 import re
 from collections.abc import Mapping
 from itertools import pairwise, zip_longest
+from pathlib import PurePath
 from typing import Any
 
 from trainlint.app.engine.workspace import Trouble
@@ -53,7 +53,7 @@ class MovedLines:
 
     def __init__(self, path: str, lines: Mapping[int, int], *, is_alone: bool) -> None:
         self._path = path
-        self._name = os.path.basename(path)  # noqa: PTH119
+        self._name = PurePath(path).name
         self._is_alone = is_alone
         self._lines = lines
         self._moved = {str(before) for before, after in lines.items() if before != after}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from trainlint.config import Settings
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 from trainlint.source.discover import DEFAULT_EXCLUDE, DiscoverOptions, Discovery, discover
 
@@ -36,7 +37,7 @@ def project_root(path: Path) -> Path:
     That is the folder with ``.git`` above it; without one the working directory, when the path lies in it and it is not
     a home directory; otherwise the topmost folder above that has a project file, or is part of a package; or the folder itself.
     """
-    folder = Path(os.path.abspath(path if path.is_dir() else path.parent))  # noqa: PTH100 - links keep their names
+    folder = Path(absolute_path(path if path.is_dir() else path.parent))
     above = [folder, *folder.parents]
     for candidate in above:
         if (candidate / ".git").exists():
@@ -73,8 +74,8 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
     """The project's files besides the targets, and the roots that imports start from; ``project`` says where it begins."""
     folders = dict.fromkeys(path if path.is_dir() else path.parent for path in paths)  # pre-commit names hundreds of files
     roots = [project] if project is not None else list(dict.fromkeys(map(project_root, folders)))
-    own = {os.path.abspath(path) for path in targets}  # noqa: PTH100
-    given = {os.path.abspath(path) for path in paths}  # noqa: PTH100
+    own = {absolute_path(path) for path in targets}
+    given = {absolute_path(path) for path in paths}
     found: dict[str, Path] = {}
     documents: list[Path] = []
     links: dict[str, str] = {}
@@ -83,10 +84,10 @@ def context_files(targets: Sequence[Path], paths: Sequence[Path], settings: Sett
             continue  # everything in it is checked anyway
         marked = is_project(root)
         discovery = discover([root], options_of(settings))
-        documents += [path for path in discovery.documents if os.path.abspath(path) not in own]  # noqa: PTH100
+        documents += [path for path in discovery.documents if absolute_path(path) not in own]
         links.update(discovery.links)
         for path in discovery.files:
-            absolute = os.path.abspath(path)  # noqa: PTH100
+            absolute = absolute_path(path)
             if absolute not in own:
                 found[absolute] = path
             if len(found) > (_MOST_CONTEXT if marked else _MOST_UNMARKED):

@@ -26,6 +26,7 @@ from trainlint.knowledge import Knowledge, load_knowledge
 from trainlint.knowledge.words import READ_SCRIPTS
 from trainlint.program.imports import ModuleFinder, imported, module_of
 from trainlint.program.program import Program
+from trainlint.regular import absolute_path
 from trainlint.source.discover import discover
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ class Resident(Analyser):
         scripts = [Path(path) for path in wanted if not path.endswith(".py") and os.path.exists(path)]  # noqa: PTH110
         # In folders only names that end in .py are found; what is open is Python, whatever its name.
         files = [*discover(self._folders, options).files, *discover(scripts, replace(options, force_exclude=True)).files]
-        known = {os.path.abspath(path) for path in files}  # noqa: PTH100 - links keep their names
+        known = {absolute_path(path) for path in files}
         targets = [path for path in wanted if path in known or not os.path.exists(path)]  # noqa: PTH110
         self.live.set_files(targets, files)
         self._judged_last = [], {}
@@ -240,4 +241,4 @@ class Resident(Analyser):
 
 def of_file(findings: Sequence[Finding], path: str) -> list[Finding]:
     """The findings that stand in a file, given by its absolute path."""
-    return [finding for finding in findings if os.path.abspath(finding.path) == path]  # noqa: PTH100
+    return [finding for finding in findings if absolute_path(finding.path) == path]

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from trainlint.regular import absolute_path
+
 _WANTED = (".py", ".pyi", ".ipynb", ".gitignore", "pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml")
 _REGULAR = (b"100644", b"100755")
 
@@ -49,7 +51,7 @@ class Exported(NamedTuple):
 
     def _name(self, path: Path) -> str:
         try:
-            return Path(os.path.abspath(path)).relative_to(self.repository).as_posix()  # noqa: PTH100 - links keep their names
+            return Path(absolute_path(path)).relative_to(self.repository).as_posix()
         except ValueError:
             raise RevisionError(f"{path} is not in the repository {self.repository}") from None
 
@@ -78,7 +80,7 @@ def exported(revision: Revision) -> Iterator[Exported]:
 
 def _as_given(inside: Path, top: Path) -> Path:
     """The top folder of the repository, spelled as the path that lies in it."""
-    absolute = Path(os.path.abspath(inside))  # noqa: PTH100
+    absolute = Path(absolute_path(inside))
     for folder in (absolute, *absolute.parents):
         if folder.samefile(top):
             return folder

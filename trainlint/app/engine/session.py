@@ -17,6 +17,7 @@ from trainlint.app.engine.analysis import Analyser
 from trainlint.app.engine.workspace import Look, Triage, Workspace
 from trainlint.config import Settings
 from trainlint.knowledge import Knowledge
+from trainlint.regular import absolute_path
 from trainlint.source.triage import Telling
 
 
@@ -33,7 +34,7 @@ class LiveWorkspace(Workspace):
 
     def set_files(self, targets: Iterable[str], files: Iterable[Path]) -> None:
         """Say which files there are, and which of them (also such as are not among ``files``) are to be checked."""
-        spelled = {os.path.abspath(file): file for file in files}  # noqa: PTH100 - links keep their names
+        spelled = {absolute_path(file): file for file in files}
         self.targets = dict.fromkeys(targets)
         self.documents = set()
         self.spelled = {**{path: Path(path) for path in self.targets}, **spelled}
@@ -112,7 +113,7 @@ class Staying:
         self._analyser.memory = None
         self._live.replaced.clear()  # repairs: they are on the disk by now, or could not be written
         self._live.originals.clear()
-        self._live.set_files([os.path.abspath(path) for path in targets], [*targets, *context])  # noqa: PTH100
+        self._live.set_files([absolute_path(path) for path in targets], [*targets, *context])
         return self._analyser
 
     def _forget(self, path: str) -> None:

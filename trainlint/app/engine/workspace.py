@@ -6,13 +6,13 @@ of an analysis), and where the findings of notebooks are in their files.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.finding import Edit, Repair, Span
+from trainlint.regular import absolute_path
 from trainlint.source.text import Source, UnparsableSource, UnreadableSource, read_bytes
 from trainlint.source.triage import Imports, Telling, imports
 
@@ -116,12 +116,12 @@ class Workspace:
         """Files beside the Python belong to the run too: to be checked, or to be known of."""
         for path in targets:
             self.targets[self._add(path)] = None
-            self.documents.add(os.path.abspath(path))  # noqa: PTH100
+            self.documents.add(absolute_path(path))
         for path in context:
             self.documents.add(self._add(path))
 
     def _add(self, path: Path) -> str:
-        absolute = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        absolute = absolute_path(path)
         self.spelled.setdefault(absolute, path)
         return absolute
 
@@ -221,7 +221,7 @@ class NotebookPlaces:
     def _json(self, path: Path) -> JsonLines | None:
         from trainlint.source.notebook import JsonLines
 
-        name = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        name = absolute_path(path)
         if name not in self._lines:
             source = self._workspace.keep(name)
             self._lines[name] = JsonLines(source.text) if source is not None and source.is_notebook else None

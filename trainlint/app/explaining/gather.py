@@ -6,7 +6,6 @@ The file of the line is lowered by a lowering that remembers which term each exp
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from trainlint.ir.nodes import Call, Ref, Term
 from trainlint.ir.pragmas import ToldLowering
 from trainlint.ir.sketch import Function, Module, spot_of
 from trainlint.knowledge import Knowledge, load_knowledge
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 from trainlint.source.deep import run_deep
 from trainlint.source.parse import parse
@@ -54,7 +54,7 @@ class Explained:
         if not path.exists():
             raise NothingToExplain(f"{path} does not exist")
         self.path = path
-        self.key = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        self.key = absolute_path(path)
         try:
             self.source = Source.read(Path(self.key))
             self.tree = parse(self.source, parses)
@@ -165,7 +165,7 @@ def _findings(analysis: Analysis, states: _States, explained: Explained, lines: 
 
 
 def _on(explained: Explained, path: Path, cell: int | None, span: Span, lines: set[int]) -> bool:
-    if os.path.abspath(path) != explained.key:  # noqa: PTH100
+    if absolute_path(path) != explained.key:
         return False
     line: int | None = span.line
     if cell is not None and explained.source.notebook is not None:

@@ -33,6 +33,7 @@ from trainlint.app.report.places import headline
 from trainlint.codes import CODES, DEFAULT, INSTALLED
 from trainlint.config import ConfigError, Overrides, find_settings
 from trainlint.finding import Finding
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def _installed() -> str:
     Folders of the project are not among them: what its files hold is known of each, and an editor may write beside them.
     """
     here = os.getcwd()  # noqa: PTH109 - as it is spelled on the path
-    folders = [each for each in sys.path if each.endswith("-packages") or not f"{os.path.abspath(each)}/".startswith(f"{here}/")]  # noqa: PTH100
+    folders = [each for each in sys.path if each.endswith("-packages") or not f"{absolute_path(each)}/".startswith(f"{here}/")]
     stamps = [os.stat(each).st_mtime_ns for each in folders if os.path.exists(each)]  # noqa: PTH110, PTH116 - in every run
     return hashlib.sha256(repr([astroid.__version__, folders, stamps]).encode()).hexdigest()
 

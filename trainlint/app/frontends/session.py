@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from trainlint.app.engine.project import project_root
 from trainlint.app.engine.result import Result
 from trainlint.config import Overrides, Settings, common_start, find_settings
 from trainlint.finding import Finding
+from trainlint.regular import absolute_path
 
 if TYPE_CHECKING:
     from trainlint.program.library_types import ExternalTypes
@@ -59,11 +59,11 @@ class Session:
         that is wrong.
         """
         settings = self._settings_of(path)
-        here = os.path.abspath(path)  # noqa: PTH100 - links keep their names
+        here = absolute_path(path)
         if text is not None and not _is_on_disk(path, text):
             result = driver.check([], settings, stdin=(text, path), outside=self.outside)
             self._note_problems(result)
-            return [finding for finding in result.findings if os.path.abspath(finding.path) == here]  # noqa: PTH100
+            return [finding for finding in result.findings if absolute_path(finding.path) == here]
         known = self._project(path, settings)
         if here not in known:  # excluded from the project, and asked for by name
             known.update(self._by_file([path], settings))
@@ -85,9 +85,9 @@ class Session:
     def _by_file(self, paths: list[Path], settings: Settings) -> dict[str, list[Finding]]:
         result = driver.check(paths, settings, outside=self.outside, kept_for=self.kept_for)
         self._note_problems(result)
-        found: dict[str, list[Finding]] = {os.path.abspath(path): [] for path in result.checked}  # noqa: PTH100
+        found: dict[str, list[Finding]] = {absolute_path(path): [] for path in result.checked}
         for finding in result.findings:
-            found.setdefault(os.path.abspath(finding.path), []).append(finding)  # noqa: PTH100
+            found.setdefault(absolute_path(finding.path), []).append(finding)
         return found
 
     def _note_problems(self, result: Result) -> None:

@@ -34,6 +34,7 @@ from trainlint.jobs.launch_lines import found_from
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
 from trainlint.program.values import ClassValue, Library
+from trainlint.regular import absolute_path
 
 ITEMS: tuple[tuple[Item, Answer], ...] = (
     *machine.LINES.items,
@@ -86,10 +87,7 @@ def _but(line: Line, job: Job, found: Sequence[Finding]) -> Line:
 
 
 def _places(found: Sequence[Finding]) -> tuple[Evidence, ...]:
-    return tuple(
-        Evidence(os.path.abspath(each.path), _spot(each), f"{each.code} {_first(each)}")  # noqa: PTH100
-        for each in found[:3]
-    )
+    return tuple(Evidence(absolute_path(each.path), _spot(each), f"{each.code} {_first(each)}") for each in found[:3])
 
 
 def _first(finding: Finding) -> str:
@@ -230,24 +228,24 @@ def is_of_a_choice(job: Job, finding: Finding) -> bool:
 
     ``scaler = GradScaler() if dtype == torch.float16 else None``: where there is none, none is forgotten.
     """
-    return any(_is_chosen(job, os.path.abspath(each.path), each.span.line) for each in finding.related)  # noqa: PTH100
+    return any(_is_chosen(job, absolute_path(each.path), each.span.line) for each in finding.related)
 
 
 def places_of(finding: Finding) -> frozenset[str]:
     """The files in which a finding and what explains it are."""
-    return frozenset(os.path.abspath(path) for path in (finding.path, *(each.path for each in finding.related)))  # noqa: PTH100
+    return frozenset(absolute_path(path) for path in (finding.path, *(each.path for each in finding.related)))
 
 
 def is_left_open(job: Job, finding: Finding) -> bool:
     """Whether what is found runs only where a configuration says so that is not there."""
-    path, line = os.path.abspath(finding.path), finding.span.line  # noqa: PTH100
+    path, line = absolute_path(finding.path), finding.span.line
     ways = [each.way for each in job.trail.ran if each.module == path and each.spot.line == line and each.way is not None]
     return bool(ways) and all(each.left for each in ways)
 
 
 def needed_for(job: Job, finding: Finding) -> str | None:
     """The option, off by default, without which the job does not run what a finding is in: the innermost of them."""
-    path, line = os.path.abspath(finding.path), finding.span.line  # noqa: PTH100
+    path, line = absolute_path(finding.path), finding.span.line
     if path not in job.files or finding.cell is not None or not job.trail.runs_at(path, line):
         return None
     outer = job.trail.option_at(path, line)

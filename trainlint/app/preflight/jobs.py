@@ -33,6 +33,7 @@ from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import imported
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
+from trainlint.regular import absolute_path
 
 _TOP = "<module>"
 #: How the names of what takes gradients with JAX begin.
@@ -131,7 +132,7 @@ class Job:
 
     def runs(self, finding: Finding) -> bool:
         """Whether a finding is in something that the job runs, or in a file beside the Python that starts it, or on its way."""
-        path = os.path.abspath(finding.path)  # noqa: PTH100
+        path = absolute_path(finding.path)
         if any(path == launch.document.path for launch in self.launches):
             return True
         if self.program.documents.at(path) is not None:

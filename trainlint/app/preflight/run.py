@@ -31,6 +31,7 @@ from trainlint.ir.sketch import Module
 from trainlint.knowledge import load_knowledge
 from trainlint.program.imports import ModuleFinder
 from trainlint.program.program import Program
+from trainlint.regular import absolute_path
 from trainlint.rules import registry
 from trainlint.source.text import Source
 from trainlint.source.triage import Telling
@@ -114,22 +115,24 @@ def preflight(paths: list[Path], settings: Settings) -> Outcome:
     context = context_files([*discovery.files, *discovery.documents], paths, everything)
     workspace = Workspace(discovery.files, context.files)
     # What lies on the way to a script belongs to its job, whether it was named or not.
-    folders = {os.path.dirname(os.path.abspath(path)): os.path.abspath(path) for path in discovery.files}  # noqa: PTH100, PTH120
-    near = [path for path in context.documents if any(lies_above(os.path.abspath(path), one) for one in folders.values())]  # noqa: PTH100
+    folders = {os.path.dirname(absolute_path(path)): absolute_path(path) for path in discovery.files}  # noqa: PTH120
+    near = [path for path in context.documents if any(lies_above(absolute_path(path), one) for one in folders.values())]
     workspace.add_documents([*discovery.documents, *near], context.documents)
     problems = tuple(f"{path} {problem}" for path, problem in discovery.problems)
     if not discovery.files:
         return Outcome((), problems, dict(workspace.spelled))
     analyser = Analyser(workspace, everything, knowledge, context.roots)
     analyser.added = added_folders([*discovery.files, *_beside(discovery.files, context.files)])
-    finds = knowledge.tables["preflight.evidence"]["finds-by-name"]
+    words = knowledge.tables["preflight.evidence"]
+    finds = words["finds-by-name"]
+    makers = {*words["makes-all-of-a-file"], *(name.partition(".")[0] for name in words["makes-by-target"])}
 
     def connecting(modules: Mapping[str, Module], finder: ModuleFinder) -> Mapping[str, list[str]]:
         """What files name in texts, and what YAML names for what they find."""
         found = texts(modules, finder)
         beside = (path for path in sorted(workspace.documents) if path.endswith((".yaml", ".yml")))
         read = [source.text for path in beside if (source := workspace.read(path)) is not None]
-        for named in (named_by_files(modules, read, finds), named_modules(modules, finder, read)):
+        for named in (named_by_files(modules, read, finds, makers), named_modules(modules, finder, read)):
             for path, more in named.items():
                 found[path] = [*found.get(path, ()), *more]
         return found
@@ -177,8 +180,8 @@ def _beginning(source: Source | None) -> str:
 
 def _beside(targets: Sequence[Path], others: Sequence[Path]) -> list[Path]:
     """The other files in the folders of the targets: ``_init_paths.py``."""
-    folders = {os.path.abspath(path.parent) for path in targets}  # noqa: PTH100
-    return [path for path in others if os.path.abspath(path.parent) in folders]  # noqa: PTH100
+    folders = {absolute_path(path.parent) for path in targets}
+    return [path for path in others if absolute_path(path.parent) in folders]
 
 
 def _look_at_more(analyser: Analyser) -> None:
@@ -220,7 +223,7 @@ def _checklist(
             for each in job.launches
         ),
         tuple(with_findings(looked.lines, job, [*findings, *beside], beside)),
-        tuple(each for each in reported if os.path.abspath(each.path) in files),  # noqa: PTH100
+        tuple(each for each in reported if absolute_path(each.path) in files),
     )
 
 

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 from trainlint import __version__
 from trainlint.app.sweep.one import PROCESSES, check_elsewhere
+from trainlint.regular import absolute_path
 
 #: What stands for itself in the name of a file.
 _PLAIN = re.compile(r"[^\w.+-]", re.ASCII)
@@ -60,7 +61,7 @@ def repositories(sources: Iterable[tuple[str, str]]) -> list[Repository]:
         for number, line in enumerate(text.split("\n"), 1):
             row = _listed_row(line.strip(), f"{source}:{number}")
             if row is not None:
-                path = row["path"] = os.path.abspath(row["path"])  # noqa: PTH100 - links keep their names
+                path = row["path"] = absolute_path(row["path"])
                 if rows.setdefault(path, row) != row:
                     raise WrongList(f"{source}:{number}: {path} is in the list already, with another name or commit")
     return list(_named(rows))

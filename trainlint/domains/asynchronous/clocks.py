@@ -20,7 +20,7 @@ from trainlint.ir.order import between, loops_around
 from trainlint.ir.sketch import CallStep, Function, Store, With, Yield
 from trainlint.ir.terms import all_parts
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import SIDES, CallGraph, last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
 
@@ -76,7 +76,7 @@ class Clocks:
         return self.is_library(term)
 
 
-_ENTER, _EXIT = "__enter__", "__exit__"
+_ENTER, _EXIT = SIDES
 
 
 class Watch(NamedTuple):

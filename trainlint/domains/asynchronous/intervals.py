@@ -32,7 +32,7 @@ from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import Ran, calls_leading_to, leading_step, statements_run
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import passed
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance
+from trainlint.program.values import Context, FunctionValue
 
 #: Said of an activation in which the device has nothing to do: the model is on the host there.
 _IDLE: Literal["idle"] = "idle"
@@ -146,13 +146,11 @@ def _watched(program: Program, asked: Works) -> Iterator[Interval]:
 
 def _manages_quietly(program: Program, asked: Works, item: Call, frame: Context) -> bool:
     """Whether nothing that a context manager runs when it is entered and left makes the host wait."""
-    targets = [each for each in program.ask(CallGraph).targets(item, frame) if isinstance(each, FunctionValue)]
-    ran = [(program.enter(target, item, frame), target.function) for target in targets]
-    for value in program.values(item, frame):
-        if isinstance(value, Instance):
-            found = [program.method(ClassValue(value.module, value.cls), name) for name in ("__enter__", "__exit__")]
-            ran += [(program.instance_frame(value, *method), method[1]) for method in found if method is not None]
-    return all(_is_quiet(asked, node.term, where) for where, function in ran for node in calls_of(function))
+    index = program.ask(CallGraph)
+    targets = [each for each in index.targets(item, frame) if isinstance(each, FunctionValue)]
+    ran = [program.enter(each, item, frame) for each in targets if not each.function.generator]
+    ran += (inner for each in index.managed(item, frame) for inner in each.frames(program, item, frame))
+    return all(_is_quiet(asked, node.term, where) for where in ran for node in calls_of(where.function))
 
 
 def _is_quiet(asked: Works, call: Call, frame: Context) -> bool:

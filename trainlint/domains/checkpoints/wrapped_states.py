@@ -27,7 +27,6 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _MODULES = ("module", "layers")
-_TEXT = "builtins.str"
 _INNER, _PREFIX = "module", "module."
 _PAIR = 2
 
@@ -90,7 +89,8 @@ def _key_of_module(program: Program, save: Save) -> str | None:
 
 def _is_spelled(program: Program, term: Term, frame: Context) -> bool:
     """Whether a term is the text of something: ``str(model)``."""
-    return any(is_call_of(made.term, _TEXT) for made in origins(program, term, frame))
+    names = program.knowledge.tables["checkpoints.spelled"]["names"]
+    return any(is_call_of(made.term, *names) for made in origins(program, term, frame))
 
 
 def _is_read_as_module(program: Program, save: Save) -> bool:

@@ -58,8 +58,6 @@ from trainlint.program.values import (
 KINDS = frozenset(("ddp", "fsdp", "fsdp2", "engine", "prepared"))
 SHARDED = frozenset(("fsdp", "fsdp2"))
 _PREPARED = "prepared"
-#: The argument that says how many machines there are; one, where it is not given (Lightning's Fabric and Trainer).
-_NODES = "num_nodes"
 _NONE: frozenset[str] = frozenset()
 #: What an argument of ``prepare`` is when it is no model (table ``kinds``).
 _NO_MODEL = ("loader", "sampler", "distributed-sampler", "batch-sampler", "scaler")
@@ -312,11 +310,11 @@ def is_of_some(program: Program, call: Call, frame: Context) -> bool:
     base = call.callee.base if isinstance(call.callee, Attr) else None
     if base is None or isinstance(base, Ref):
         return False
-    counting = program.knowledge.tables["ranks.per_machine"]["names"]
+    counting, machines = (program.knowledge.tables[name]["names"] for name in ("ranks.per_machine", "ranks.machines"))
     return any(
         isinstance(value, LibraryObject)
         and value.call is not None
-        and (_is_for_one(dict(value.call.kwargs), counting) or is_of_group(program, value))
+        and (_is_for_one(dict(value.call.kwargs), counting, machines) or is_of_group(program, value))
         for value in program.values(base, frame)
     )
 
@@ -333,10 +331,11 @@ def is_of_group(program: Program, made: Value) -> bool:
     return False
 
 
-def _is_for_one(given: Mapping[str | None, Term], counting: Container[str]) -> bool:
+def _is_for_one(given: Mapping[str | None, Term], counting: Container[str], machines: Container[str]) -> bool:
     """Whether a constructor is told of one process on a machine, and of no other machine."""
     told = [value for name, value in given.items() if name in counting]
-    return bool(told) and _NODES not in given and all(isinstance(each, Const) and each.value in (1, "1") for each in told)
+    none_more = not any(name in machines for name in given)
+    return bool(told) and none_more and all(isinstance(each, Const) and each.value in (1, "1") for each in told)
 
 
 def _may_be_one(frame: Context, other: Context) -> bool:

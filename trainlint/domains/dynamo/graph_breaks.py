@@ -34,7 +34,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import dotted_name, mentions, parts_of
+from trainlint.ir.terms import dotted_name, mentions, parts_of, whole_number
 from trainlint.ir.walk import is_assertion, of_kind, roots
 from trainlint.program.call_graph import CallSite, last_name
 from trainlint.program.program import Program, calls_of
@@ -312,7 +312,7 @@ class _Search:
         own = (node.spot.line, node.spot.column)  # what `+=` leaves there, which nobody follows
         stored = [each for _, _, each in self.program.stores(ClassValue(frame.module, cls), target.name) if each is not value]
         stored = [each for each in stored if not isinstance(each, Unknown) or (each.line, each.column) != own]
-        return bool(stored) and all(isinstance(each, Const) and type(each.value) is int for each in stored)
+        return bool(stored) and all(whole_number(each) is not None for each in stored)
 
 
 def _change(found: Place, node: Statement) -> Change | None:

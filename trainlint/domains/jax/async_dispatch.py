@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
-from trainlint.ir.terms import in_numeric_order, parts_of
+from trainlint.ir.terms import in_numeric_order, parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.constant_branch import alternatives
@@ -454,5 +454,4 @@ def _runs_at_least_once(loop: Loop) -> bool:
     """Whether a loop has a round at least: a number that is written down says so."""
     if not isinstance(loop.subject, Call) or last_name(loop.subject.callee) != "range" or len(loop.subject.args) != 1:
         return False
-    (count,) = loop.subject.args
-    return isinstance(count, Const) and type(count.value) is int and count.value > 0
+    return (whole_number(loop.subject.args[0]) or 0) > 0

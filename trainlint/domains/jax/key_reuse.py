@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import belongs_to, between, is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Bind, CallStep, Class, Exit, Function, Loop, Module, Store, Try
-from trainlint.ir.terms import closure, parts_of
+from trainlint.ir.terms import closure, parts_of, whole_number
 from trainlint.ir.walk import effects, of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import constant as constant_of
@@ -434,7 +434,7 @@ def _split_off(asked: Keys, key: Term, frame: Context) -> list[Argument]:
 
 def _is_constant(program: Program, call: Call, frame: Context) -> bool:
     seed = constant_of(program, call.args[0], frame) if len(call.args) == 1 and not call.kwargs else None
-    return seed is not None and type(seed.value) is int
+    return whole_number(seed) is not None
 
 
 def _initialises(program: Program, call: Call) -> bool:

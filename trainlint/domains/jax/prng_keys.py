@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
-from trainlint.ir.terms import container_of, parts_of
+from trainlint.ir.terms import container_of, parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import PARTIAL, partial_of
@@ -272,7 +272,7 @@ class Keys:
                                 yield Taken(whole.name, key.name if isinstance(key, Attr) else ALL)
                             elif not isinstance(key, Subscript):
                                 yield Taken(whole.name)
-                            elif isinstance(key.key, Const) and _is_number(key.key):
+                            elif isinstance(key.key, Const) and whole_number(key.key) is not None:
                                 yield Taken(whole.name, key.key.value)
 
     def _looks_only(self, call: Call, frame: Context) -> bool:
@@ -322,10 +322,6 @@ def _names_of(made: Comprehension) -> list[object]:
     if isinstance(made.of, SequenceDisplay) and all(isinstance(each, Const) for each in made.of.items):
         return [each.value for each in made.of.items if isinstance(each, Const)]
     return ["one", "another"]
-
-
-def _is_number(key: Term) -> bool:
-    return isinstance(key, Const) and type(key.value) is int
 
 
 def _choices(key: Term) -> Iterator[Term]:

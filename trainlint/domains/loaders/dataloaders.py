@@ -15,6 +15,7 @@ from trainlint.ir.control_dependence import Tests, conditions
 from trainlint.ir.nodes import Attr, Call, Const, Display, Nested, NestedClass, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import PARTIAL, partial_of
@@ -300,7 +301,7 @@ def _number(program: Program, value: Value, module: str, around: tuple[Value, ..
         return None
     term = value.term
     if isinstance(term, Const):
-        return term.value if type(term.value) is int else None
+        return whole_number(term)
     if isinstance(term, Attr):
         return _default(program, term.name, value.frame.module)
     return None

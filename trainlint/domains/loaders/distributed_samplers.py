@@ -30,11 +30,11 @@ from trainlint.domains.loaders.workers import is_its_dataset
 from trainlint.domains.sampler_epochs import KIND, once
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Failed, Led, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Ref, Term
+from trainlint.ir.nodes import Attr, Call, Ref, Term
 from trainlint.ir.order import after, before, loops_around, within, written_in
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Block, CallStep, Function, Loop, Statement, Yield
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts
@@ -197,7 +197,7 @@ def _judged(program: Program, epoch: EpochLoop, told: _Told) -> Misplaced | None
     count = loop.names[0] if len(loop.names) == 1 and loop.names[0].isidentifier() and loop.names[0] != "_" else None
     where = (epoch.batches.frame.module, epoch.batches.spot)
     said = given[0] if own else reaching_definition(program, given[0], told.frame).term
-    if isinstance(said, Const) and type(said.value) is int:
+    if whole_number(said) is not None:
         return Misplaced(told.frame.module, call, _CONSTANT, where, loop.spot, None, text, count)
     number = round_number(program, given[0], told.frame)
     starts = (0, None) if number is not None and not number.added else (0,)  # None: a run may begin anew

@@ -14,7 +14,7 @@ from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import NAMES, Attr, BoolOp, Call, Compare, Const, ItemDisplay, LoopPhi, Not, Ref, SequenceDisplay, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, With
-from trainlint.ir.terms import is_none, parts_of, text_of
+from trainlint.ir.terms import is_none, parts_of, text_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant
@@ -60,8 +60,8 @@ def hardcoded_worlds(program: Program) -> Iterator[HardcodedWorld]:
 
 def _number(program: Program, start: Start, parameter: str) -> int | None:
     """A number that is written down for a parameter; what stands for "read it from the environment" is none."""
-    said = program.ask(Options).constant(start.site, parameter, start.name)
-    return said.value if said is not None and type(said.value) is int and said.value >= 0 else None
+    said = whole_number(program.ask(Options).constant(start.site, parameter, start.name))
+    return said if said is not None and said >= 0 else None
 
 
 def _is_one_way(program: Program, start: Start) -> bool:

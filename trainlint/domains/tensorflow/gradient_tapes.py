@@ -267,14 +267,31 @@ def unrun_strategies(program: Program) -> Iterator[Unrun]:
     for site, _ in index.runs_of(makers):
         if tests_software(program, site.module, site.function):
             continue
-        others = (each for name in table["asks"] for each in index.sites_named(name))
-        asked = (site, *(each for each in others if program.together(each.module, site.module)))
-        if not all(_is_left_alone(program, each) for each in asked):
-            continue
-        scopes = list(_scopes(program, site.call.term))
+        scopes = list(_scopes(program, site.call.term)) if _is_left_alone(program, site) else []
         update = next((each for each in _updates(program) if scopes and _stands_under(program, each, scopes)), None)
-        if update is not None:
+        if update is None:
+            continue
+        others = (each for name in table["asks"] for each in index.sites_named(name))
+        used = (each for each in others if program.together(each.module, site.module) and not _is_left_alone(program, each))
+        concerned = {id(function) for function, _ in scopes} | {id(each) for each in _leading(program, update)}
+        if not any(_may_concern(program, each, concerned) for each in used):
             yield Unrun(site.module, site.call, (update.module, update.call.term.site))
+
+
+def _leading(program: Program, site: CallSite) -> Iterator[Function]:
+    """The functions through which a call is reached, its own among them; what files run when they are started is none."""
+    for frame in own_then_called(program, site):
+        yield from (each.frame.function for each in path(At(frame, site.call.term.site)) if each.frame.function.kind != "module")
+
+
+def _may_concern(program: Program, site: CallSite, functions: set[int]) -> bool:
+    """Whether what asks for the strategy that it runs under may run in one of some functions, or for who is not in sight."""
+    index, leading = program.ask(CallGraph), list(_leading(program, site))
+    cls = program.modules[site.module].classes.get(site.function.cls or "")
+    above = program.lineage(ClassValue(site.module, cls)) if cls is not None else ()
+    if any(isinstance(each, Library) for each in above):  # a layer of Keras is called by Keras
+        return True
+    return any(id(each) in functions or index.may_be_chosen(each) for each in leading)
 
 
 _SCOPE = "scope"

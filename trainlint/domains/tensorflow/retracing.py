@@ -32,7 +32,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import mentions, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import own_then_called
@@ -164,8 +164,8 @@ def _is_long(loop: Loop) -> bool:
     if isinstance(subject, LITERALS) and loop.kind == "for":
         return False
     if isinstance(subject, Call) and isinstance(subject.callee, Ref) and subject.callee.name == "builtins.range":
-        ends = [each for each in subject.args if isinstance(each, Const) and type(each.value) is int]
-        return not (len(ends) == len(subject.args) and all(each.value <= _FEW for each in ends))
+        ends = map(whole_number, subject.args)
+        return not all(end is not None and end <= _FEW for end in ends)
     return True
 
 

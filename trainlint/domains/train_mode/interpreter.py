@@ -242,11 +242,11 @@ class Run(Interpreter[State]):
         values = self.program.values(item, self.frame) if isinstance(item, Call) else ()
         if len(values) != 1 or not isinstance(values[0], Instance):
             return None
-        cls = ClassValue(values[0].module, values[0].cls)
-        enter, leave = (self.program.method(cls, name) for name in ("__enter__", "__exit__"))
-        if enter is None or leave is None or self.program.ask(Loops).function_says(*leave, self._evaluates | self._trains):
-            return None
-        return FunctionValue(*enter, values[0])
+        _, enter, leave = next(self.index.managed(item, self.frame))
+        is_put_back = leave is None or self.program.ask(Loops).function_says(
+            leave.module, leave.function, self._evaluates | self._trains
+        )
+        return None if is_put_back else enter
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
@@ -463,19 +463,8 @@ class Run(Interpreter[State]):
 
     def _switches(self, item: Term, frame: Context) -> bool:
         """Whether a context manager of the project sets modes."""
-        if not isinstance(item, Call):
-            return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
-        names = self._evaluates | self._trains
-        for target in self.index.targets(item, frame):
-            if isinstance(target, Library) or not target.function.generator:
-                continue
-            if self._says(target.module, target.function, names):
-                return True
-        return any(isinstance(value, Instance) and self._manages(value) for value in self.program.values(item, frame))
-
-    def _manages(self, value: Instance) -> bool:
-        method = self.program.method(ClassValue(value.module, value.cls), "__enter__")
-        return method is not None and self._says(*method, self._evaluates | self._trains)
+        begins = (each.begins for each in self.index.managed(item, frame))
+        return any(each is not None and self._mentions(each) for each in begins)
 
 
 def is_comprehension(loop: Loop) -> bool:

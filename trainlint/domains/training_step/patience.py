@@ -17,7 +17,7 @@ from trainlint.ir.nodes import And, Attr, Augmented, BinOp, Call, Compare, Const
 from trainlint.ir.operators import OPPOSITES, TURNED
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import is_true, mentions, parts_of, parts_through
+from trainlint.ir.terms import is_true, mentions, parts_of, parts_through, whole_number
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant, number
@@ -143,7 +143,7 @@ def _of_run(program: Program, site: CallSite, length: str) -> Iterator[Unreached
                 if other.waiting.acts == REDUCE and same and other.waiting.after.reaches(stop.waiting.after):
                     yield Unreached(other.waiting, _statement(other.made), stop.waiting)
         rounds = asked.constant_in(call, frame, length)
-        most = rounds.value if rounds is not None and type(rounds.value) is int else 0
+        most = whole_number(rounds) or 0
         for each in callbacks if most > 1 else ():
             if each.waiting.after.reaches(Count(most - 1)) and not _restores(
                 program, each

@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, Store
-from trainlint.ir.terms import parts_through
+from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.indirect_calls import FrameworkCallbacks
@@ -557,7 +557,7 @@ class PathUniformity:
     def _asks_for_first(self, condition: Compare, frame: Context) -> bool:
         """Whether a number that is handed in out of sight is compared with 0: as the rank is, whatever it is called."""
         number, zero = condition.sides if isinstance(condition.right, Const) else condition.sides[::-1]
-        if condition.op not in ("Eq", "NotEq") or not isinstance(zero, Const) or type(zero.value) is not int or zero.value:
+        if condition.op not in ("Eq", "NotEq") or whole_number(zero) != 0:
             return False
         if not isinstance(number, (Attr, Param)):
             return False

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -29,6 +29,7 @@ from trainlint.app.frontends.server.work import Answered, Buffer, Threads, Work
 from trainlint.config import ConfigError, Overrides
 from trainlint.config.find import OWN_NAMES
 from trainlint.knowledge import KnowledgeError
+from trainlint.regular import absolute_path
 
 _FULL = types.TextDocumentSyncKind.Full
 _LOG = logging.getLogger(__name__)
@@ -265,7 +266,7 @@ class Server(LanguageServer):
 
     def on_disk(self, uris: list[str]) -> None:
         """Files were changed, made or deleted, by the editor or by others."""
-        names = {os.path.basename(path) for path in map(path_of, uris) if path is not None}  # noqa: PTH119
+        names = {PurePath(path).name for path in map(path_of, uris) if path is not None}
         if not names.isdisjoint(_CONFIGURATION):
             self.reload()
         if names - _CONFIGURATION:
@@ -321,7 +322,7 @@ def path_of(uri: str) -> str | None:
     if not uri.startswith("file:"):
         return None
     path: str | None = to_fs_path(uri)
-    return None if path is None else os.path.abspath(path)  # noqa: PTH100 - links keep their names
+    return None if path is None else absolute_path(path)
 
 
 def serve() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from trainlint.app.frontends.server.project import LinesOf
 from trainlint.app.report.places import headline
 from trainlint.finding import Finding, Level, Place
 from trainlint.pages import page_path, page_url
+from trainlint.regular import absolute_path
 
 Cells = Callable[[str, int], "str | None"]
 
@@ -84,7 +84,7 @@ def uri_of(path: str) -> str:
 
 
 def _absolute(path: Path) -> str:
-    return os.path.abspath(path)  # noqa: PTH100 - links keep their names
+    return absolute_path(path)
 
 
 @cache

@@ -23,6 +23,7 @@ from trainlint.config import ConfigError, Overrides, Settings, common_start, fin
 from trainlint.config.errors import Problem
 from trainlint.finding import Finding
 from trainlint.knowledge.checking import mistakes
+from trainlint.regular import absolute_path
 from trainlint.source.parse import is_python
 from trainlint.source.text import Source, UnreadableSource
 
@@ -161,7 +162,7 @@ class Project:
         self._known = known
         found: dict[str, list[Finding]] = {path: self._now(path) for path in buffers}
         for finding in findings:
-            path = os.path.abspath(finding.path)  # noqa: PTH100 - links keep their names
+            path = absolute_path(finding.path)
             if path not in buffers:
                 found.setdefault(path, []).append(finding)
         return found

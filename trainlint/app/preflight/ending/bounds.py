@@ -47,6 +47,7 @@ from trainlint.ir.terms import is_true, parts_of, whole_number
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import is_comprehension
+from trainlint.program.environment import declarations
 from trainlint.program.memo import Memo
 from trainlint.program.values import FunctionValue, LibraryObject
 
@@ -501,8 +502,10 @@ def _is_whole(term: Term) -> bool:
 def _says_so(job: Job, name: str) -> bool:
     """Whether the help of an option says that the script exits."""
     declared = job.options.declared[name]
-    sites = job.program.ask(CallGraph).sites.get("add_argument", ())
-    site = next((each for each in sites if (each.module, each.call.term.site) == (declared.module, declared.spot)), None)
+    site = next(
+        (each for each in declarations(job.program) if (each.module, each.call.term.site) == (declared.module, declared.spot)),
+        None,
+    )
     said = None if site is None else dict(site.call.term.kwargs).get("help")
     return isinstance(said, Const) and isinstance(said.value, str) and bool(_EXITS.search(said.value[:2000]))
 

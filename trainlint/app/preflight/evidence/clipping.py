@@ -10,8 +10,8 @@ how much, and says nothing, nothing is bounded.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from trainlint.app.preflight.evidence.answers import table
 from trainlint.app.preflight.jobs import Job
@@ -45,7 +45,7 @@ def is_of_schedule(place: Place) -> bool:
 
 
 def _is_schedule(path: str, function: Function) -> bool:
-    words = {*split(function.qualname), *split(os.path.basename(path).removesuffix(".py"))}  # noqa: PTH119
+    words = {*split(function.qualname), *split(PurePath(path).name.removesuffix(".py"))}
     return not _SCHEDULES.isdisjoint(words)
 
 

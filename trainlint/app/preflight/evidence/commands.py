@@ -8,6 +8,7 @@ The command lines that start a job: by the launcher of its launch lines, or by t
 from __future__ import annotations
 
 import os
+from pathlib import PurePath
 
 from trainlint.app.preflight.commands import hands_over, texts_of
 from trainlint.app.preflight.evidence.answers import runs, table
@@ -118,7 +119,7 @@ def _may_find_its_rank(job: Job) -> bool:
 
 def _relative(job: Job, path: str) -> str:
     top = job.program.finder.top
-    return (os.path.relpath(path, top) if path.startswith(top) else os.path.basename(path)).replace(os.sep, "/")  # noqa: PTH119
+    return (os.path.relpath(path, top) if path.startswith(top) else PurePath(path).name).replace(os.sep, "/")
 
 
 def as_started(job: Job, argument: str = "") -> str:

@@ -83,7 +83,7 @@ def _is_before(job: Job, one: Place, other: Place) -> bool:
 def reports_to(job: Job) -> tuple[list[Place], frozenset[str]] | None:
     """Whom the trainer reports to, by constants of the code; None where these do not say it."""
     places, names = [], set[str]()
-    for place, value in given(job, "report_to"):
+    for place, value in (each for name in table(job, "reports-to") for each in given(job, name)):
         items = value.items if isinstance(value, SequenceDisplay) else (value,)
         said = [each.value for each in items if isinstance(each, Const)]
         if place.way is None or place.way.option is not None or len(said) != len(items):

@@ -30,7 +30,8 @@ from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term, Un
 from trainlint.ir.sketch import CallStep, Function, Keep, Module, Store
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, found_from, named_documents
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import last_name
+from trainlint.program.environment import declarations
 from trainlint.program.imports import imported, split_import
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, Library, LibraryObject
@@ -119,12 +120,11 @@ def _made(program: Program, path: str, function: Function, term: Dict) -> Call:
 
 #: The key of a class; a file that has it is one of these configurations.
 TARGET = "_target_"
-MAKES = "hydra.utils.instantiate"
 
 
 def target_of(program: Program, made: LibraryObject) -> str | None:
     """The class of ``instantiate(cfg.trainer)``, by its canonical name; None where no file says it, or several differ."""
-    if made.name != MAKES or made.call is None or made.frame is None or not made.call.args:
+    if made.name not in known(program, "makes-by-target") or made.call is None or made.frame is None or not made.call.args:
         return None
     key = _last_key(made.call.args[0])
     named = program.ask(_targets_in_files).get(key, set()) if key is not None else set()
@@ -178,8 +178,6 @@ _NAMES = re.compile(
 #: Arguments that make a difference where the same classes are made.
 _OF_LOADERS = ("num_workers", "pin_memory")
 _ENDINGS = (".yaml", ".yml")
-#: What has all made that a file names.
-_MAKE_ALL = ("LightningCLI",)
 #: What stands for a value in a word of a command.
 _HOLE = re.compile(r"\$\{\w+\}|\$\w+")
 
@@ -236,7 +234,7 @@ class Making:
         """
         if self.aim is None or not self.aim.roots:
             return
-        of_all = last_name(call.term.callee) in _MAKE_ALL
+        of_all = last_name(call.term.callee) in known(self.program, "makes-all-of-a-file")
         if not of_all and last_name(call.term.callee) not in known(self.program, "finds-by-name"):
             return
         key = next((_key(each) for each in handed(call.term)), None)
@@ -269,8 +267,8 @@ class Making:
 
 def is_maker(program: Program, call: Call, frame: Context) -> bool:
     """Whether a call is Hydra's, which makes what a configuration names."""
-    values = program.values(call.callee, frame)
-    return bool(values) and all(isinstance(each, Library) and each.name == MAKES for each in values)
+    values, names = program.values(call.callee, frame), known(program, "makes-by-target")
+    return bool(values) and all(isinstance(each, Library) and each.name in names for each in values)
 
 
 def aims(program: Program, script: str, launches: Iterable[Launch]) -> tuple[Aim, ...]:
@@ -344,19 +342,19 @@ def _complete(program: Program, script: str, documents: list[Document]) -> list[
     return [each for each in documents if wanted <= tops[each.path]]
 
 
-def named_by_files(modules: Table[str, Module], texts: Iterable[str], finds: Collection[str]) -> dict[str, list[str]]:
+def named_by_files(
+    modules: Table[str, Module], texts: Iterable[str], finds: Collection[str], makers: Collection[str]
+) -> dict[str, list[str]]:
     """The classes that files beside the Python name, for each file with a function that finds classes by such names.
 
+    ``makers``: libraries, and what libraries have, that make them as well.
     Whoever has something made by it belongs together with them.
     """
     finding = [
         path
         for path, module in modules.items()
         if any(each.name in finds and each.cls is None for each in module.functions.values())
-        or any(
-            dotted.rpartition(".")[2] in _MAKE_ALL or dotted.partition(".")[0] == MAKES.partition(".")[0]
-            for dotted in imported(module)
-        )
+        or any(dotted.rpartition(".")[2] in makers or dotted.partition(".")[0] in makers for dotted in imported(module))
     ]
     if not finding:
         return {}
@@ -373,7 +371,7 @@ def _documents(program: Program, script: str, launches: tuple[Launch, ...]) -> I
                 yield from _fitting(program, launch, script, word.written)
     if launches:
         return
-    for site in program.ask(CallGraph).sites.get("add_argument", ()):
+    for site in declarations(program):
         given = dict(site.call.term.kwargs).get("default")
         if site.module == script and given is not None and isinstance(given, Const) and str(given.value).endswith(_ENDINGS):
             document = found_from(program, script, str(given.value))

@@ -146,8 +146,6 @@ def _compiles_step(job: Job, place: Place) -> bool:
 
 
 LINES = Lines("Code")
-#: Options that ask for lower precision.
-_NARROW = ("--mixed-precision", "--fp16", "--bf16")
 
 
 @LINES("dry-run", "A few steps can be tried before the job is started", MISTAKES)
@@ -229,7 +227,7 @@ def mixed_precision(job: Job) -> Line:
     if not without_option(found):
         needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
         flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
-        told = job.launched(*_NARROW, *flags)
+        told = job.launched(*table(job, "asks-for-lower-precision"), *flags)
         if told is not None:
             return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
@@ -251,7 +249,8 @@ def mixed_precision(job: Job) -> Line:
         words=table(job, "mixed-precision-words"),
         left=True,
     )
-    told = job.launched(*_NARROW) if line.verdict is Verdict.UNKNOWN else None  # whatever else may be narrow, too
+    narrow = table(job, "asks-for-lower-precision")
+    told = job.launched(*narrow) if line.verdict is Verdict.UNKNOWN else None  # whatever else may be narrow, too
     return line if told is None else Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
 
 

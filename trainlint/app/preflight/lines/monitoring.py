@@ -24,8 +24,6 @@ from trainlint.program.call_graph import last_name
 _RECORDS, _ALL = "wandb", "all"
 #: The mode of Weights & Biases in which nothing is recorded.
 _NOTHING = ("disabled",)
-#: What its settings are told for it to leave out the machine.
-_SILENT = ("_disable_stats", "x_disable_stats")
 _WHY = "Weights & Biases records the memory of GPUs by itself"
 
 
@@ -47,12 +45,12 @@ def of_accelerator(job: Job, name: str) -> Line | None:
 
 def recording(job: Job) -> list[Place]:
     """The calls that start what records devices: ``wandb.init(mode="disabled" if args.debug else "online")`` as its mode is."""
-    found = []
+    found, silent = [], table(job, "records-no-devices")
     for place in job.trail.calls(table(job, "records-devices")):
         given = dict(place.term.kwargs).get("mode") if isinstance(place.term, Call) else None
         if any(
             isinstance(part, Call)
-            and any(name in _SILENT and isinstance(value, Const) and value.value is True for name, value in part.kwargs)
+            and any(name in silent and isinstance(value, Const) and value.value is True for name, value in part.kwargs)
             for part in parts_of(place.term)
         ):
             continue  # it is told to record nothing of the machine
@@ -180,8 +178,9 @@ def log_memory(job: Job) -> Line:
         if told is not None and "wandb" in told[1]:
             why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."
             return Line("log-memory", Verdict.SEEN, why, evidence(told[0]))
-        reported = [each.argument("--report-to") for each in job.launches] if job.framework == "transformers" else []
-        launched = job.launched("--report-to")
+        flags = [f"--{name.replace('_', '-')}" for name in table(job, "reports-to")]
+        reported = [each.argument(*flags) for each in job.launches] if job.framework == "transformers" else []
+        launched = job.launched(*flags)
         if launched is not None and all(each is not None and each.text == _RECORDS for each in reported):
             return Line("log-memory", Verdict.SEEN, f"The launch lines report to it: {_WHY}.", (launched,))
         if job.framework == "transformers" and told is None and not runs(found) and not _reports_nothing(job):

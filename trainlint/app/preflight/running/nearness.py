@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 
 from trainlint.app.preflight.values.words import split
 from trainlint.ir.sketch import Function
 from trainlint.program.values import FunctionValue
+from trainlint.regular import absolute_path
 
 #: In the loop of the training (or in the script itself); elsewhere; in another part of the job.
 NEAR, ELSEWHERE, BESIDE = range(3)
@@ -87,6 +87,6 @@ def _speaks(path: str, function: Function, script: str, words: frozenset[str]) -
         return True
     if path == script:
         return False
-    above = PurePath(os.path.abspath(script)).parts  # noqa: PTH100
-    folders = [each for each in PurePath(os.path.abspath(path)).parts if each not in above]  # noqa: PTH100
+    above = PurePath(absolute_path(script)).parts
+    folders = [each for each in PurePath(absolute_path(path)).parts if each not in above]
     return any(not words.isdisjoint(found) for each in folders if _TRAINS.isdisjoint(found := frozenset(split(each))))

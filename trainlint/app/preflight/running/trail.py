@@ -22,7 +22,7 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term
 from trainlint.ir.sketch import Function, Keep, Store
-from trainlint.ir.terms import dotted_name, parts_of
+from trainlint.ir.terms import dotted_name, parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.imports import imported
@@ -460,7 +460,8 @@ _GROUPS = frozenset(
 def _says_digits(place: Place) -> bool:
     """Whether a precision is a number of digits: ``set_printoptions(precision=5)``."""
     given = dict(place.term.kwargs).get("precision") if isinstance(place.term, Call) else None
-    return isinstance(given, Const) and type(given.value) is int and given.value not in _BITS
+    digits = whole_number(given)
+    return digits is not None and digits not in _BITS
 
 
 def _is_off(value: Term, off: tuple[object, ...]) -> bool:

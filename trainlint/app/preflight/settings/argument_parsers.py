@@ -42,6 +42,7 @@ from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.environment import declarations
 from trainlint.program.imports import imported
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
@@ -241,8 +242,6 @@ def _fields(program: Program, values: Iterable[object]) -> dict[str, Term]:
 
 #: What configurations of yacs are made by.
 _NODES = ("CfgNode", "CN")
-#: What configargparse calls ``add_argument``, too.
-_SHORT = ("add", "add_arg")
 #: What declares an option for each keyword that it is given, of the type of its value (mlxu).
 BY_KEYWORDS = "define_flags_with_default"
 #: What an option takes whose type is that of its default.
@@ -277,15 +276,17 @@ def declared(program: Program) -> Iterator[Declared]:
     """All options of a program, those of parsers first."""
     index = program.ask(CallGraph)
     needed = _needed(program)
-    for name in ("add_argument", "option", *_SHORT, *(name for name in index.sites if name.startswith("DEFINE_"))):
+    for site in declarations(program):
+        found = _by_call(site, "text")
+        yield from (found,) if found is not None else _in_loop(program, site)
+    others, short = known(program, "declares-options"), known(program, "declares-options-with-keywords")
+    for name in (*others, *short, *(name for name in index.sites if name.startswith("DEFINE_"))):
         for site in index.sites.get(name, ()):
-            if name in _SHORT and not _is_of_parser(site):
+            if name in short and not _is_of_parser(site):
                 continue
-            found = _absl(site, needed) if name.startswith("DEFINE_") else _by_call(site)
+            found = _absl(site, needed) if name.startswith("DEFINE_") else _by_call(site, "" if name in others else "text")
             if found is not None:
                 yield found
-            elif name == "add_argument":
-                yield from _in_loop(program, site)
     for site in index.sites.get(BY_KEYWORDS, ()):
         yield from _by_keywords(site)
     yield from _by_classes(program)
@@ -300,7 +301,7 @@ _MAY_BE_NONE = ("?", "*", "...", 0)
 
 def arguments(program: Program) -> Iterator[tuple[CallSite, str]]:
     """The arguments without hyphens that scripts have to be given: where they are declared, name."""
-    for site in program.ask(CallGraph).sites.get("add_argument", ()):
+    for site in declarations(program):
         keywords = dict(site.call.term.kwargs)
         texts = [each.value for each in site.call.term.args if isinstance(each, Const) and isinstance(each.value, str)]
         optional = keywords.get("nargs")
@@ -354,7 +355,7 @@ def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
     beside = takes_key(site, default_of(site))
     switched = kept_of(site, "action")
     for item in by_items(program, site):
-        default, takes = _default_declared(site.call.term), _takes(site.call.term)
+        default, takes = _default_declared(site.call.term), _takes(site.call.term, "text")
         if beside:
             default = (item.value.value,) if isinstance(item.value, Const) else None
             takes = _LIKE.get(item.value.type, "") if isinstance(item.value, Const) else ""
@@ -370,8 +371,8 @@ def _by_keywords(site: CallSite) -> Iterator[Declared]:
             yield Declared(name, (f"--{name}",), site.module, site.call.term.site, (value.value,), _LIKE.get(value.type, ""))
 
 
-def _by_call(site: CallSite) -> Declared | None:
-    """An option of argparse or click."""
+def _by_call(site: CallSite, unsaid: str) -> Declared | None:
+    """An option of argparse or click; ``unsaid`` is what it takes where its type is not said."""
     term = site.call.term
     keywords = dict(term.kwargs)
     texts = [each.value for each in term.args if isinstance(each, Const) and isinstance(each.value, str)]
@@ -396,7 +397,7 @@ def _by_call(site: CallSite) -> Declared | None:
         site.module,
         term.site,
         _default_declared(term),
-        _takes(term),
+        _takes(term, unsaid),
         is_required=required is not None and isinstance(required, Const) and required.value is True,
         is_worked_out=default is not None and isinstance(default, (Call, BinOp, Select)),
     )
@@ -417,7 +418,7 @@ def _default_declared(call: Call) -> tuple[object] | None:
     return (None,)
 
 
-def _takes(call: Call) -> str:
+def _takes(call: Call, unsaid: str) -> str:
     keywords = dict(call.kwargs)
     action = keywords.get("action")
     if action is not None:
@@ -428,7 +429,7 @@ def _takes(call: Call) -> str:
         return "other"
     given = keywords.get("type")
     if given is None:
-        return "text" if last_name(call.callee) in ("add_argument", *_SHORT) else ""
+        return unsaid
     return _TYPES.get(last_name(given) or "", "")
 
 

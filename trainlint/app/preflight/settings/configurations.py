@@ -146,11 +146,12 @@ class Sources:
         """The documents whose names stand where they are read, or where an option is that names one."""
         index = self.program.ask(CallGraph)
         for name in index.sites:
-            if name != "add_argument" and _READS.isdisjoint(split(name)):
+            declares = name in self.program.knowledge.tables["options"]["declares"]
+            if not declares and _READS.isdisjoint(split(name)):
                 continue
             for site in self.sites(name):
                 given = [value for keyword, value in site.call.term.kwargs if keyword == "default"]
-                for each in given if name == "add_argument" else site.call.term.args[:2]:
+                for each in given if declares else site.call.term.args[:2]:
                     document = self._document(site.module, self._default(site, each))
                     if document is not None:
                         yield document

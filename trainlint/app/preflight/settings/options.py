@@ -22,7 +22,7 @@ from trainlint.app.preflight.settings.environment import Environment, asked
 from trainlint.app.preflight.settings.launch_lines import is_open, said_by, trains
 from trainlint.app.preflight.values.constants import leaves_of, made, made_from, worked_out
 from trainlint.app.preflight.values.origins import Filled, Origin, Origins, got
-from trainlint.app.preflight.values.words import OFF, handed, named_items, split, words_of
+from trainlint.app.preflight.values.words import OFF, handed, known, named_items, split, words_of
 from trainlint.domains.training_scripts import unread
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
@@ -52,6 +52,7 @@ from trainlint.ir.sketch import Block, Exit, Function, If
 from trainlint.ir.terms import chain_of, is_none, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.environment import declarations
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context
@@ -79,7 +80,8 @@ def is_needed(program: Program, path: str, option: Declared, running: Container[
     """Whether an option that is required is one of the script, or of a parser that a function of another file makes for it."""
     if not option.is_required or option.module == path:
         return option.is_required
-    sites = (site for name in ("add_argument", "option") for site in program.ask(CallGraph).sites.get(name, ()))
+    others = (each for name in known(program, "declares-options") for each in program.ask(CallGraph).sites.get(name, ()))
+    sites = (*declarations(program), *others)
     return any(site.call.term.site == option.spot for site in sites if site.module == option.module and _is_run(site, running))
 
 
