@@ -28,6 +28,7 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Slice,
     Star,
+    Subscript,
     Term,
     Tuple,
     Unknown,
@@ -101,8 +102,12 @@ def field(program: Program, call: Call, name: str, frame: Context, depth: int = 
             return given
         if name in fields:
             place = fields.index(name)
-            if place < len(call.args) and not any(isinstance(each, Star) for each in call.args[: place + 1]):
-                return call.args[place]
+            star = next((at for at, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))
+            if place < star:
+                return call.args[place] if place < len(call.args) else None
+            last = call.args[star] if star + 1 == len(call.args) else None
+            if isinstance(last, Star):  # ``Pair(*(load(name) for name in names))``
+                return program.terms.make(Subscript, last.of, program.terms.const(place - star))
     return None
 
 
