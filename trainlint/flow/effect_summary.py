@@ -42,6 +42,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement
 from trainlint.ir.terms import is_call_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import own_then_called
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.heap import only_holds
 from trainlint.program.leading import Leading
@@ -200,15 +201,15 @@ class Reach:
     def _schedules(self, site: CallSite) -> bool:
         """Whether a scheduler is stepped as PyTorch's are: without arguments."""
         call = site.call.term
-        return (
-            isinstance(call.callee, Attr)
-            and not call.args
-            and not call.kwargs
-            and "scheduler" in (named(self.knowledge, call.callee.base), self.roles.shown((site.module, call.callee.base)))
-        )
+        if not isinstance(call.callee, Attr) or call.args or call.kwargs:
+            return False
+        said = (named(self.knowledge, call.callee.base), self.roles.shown((site.module, call.callee.base)))
+        return "scheduler" in said or self._kind(call.callee.base, site) in ("scheduler", "plateau")
 
     def _kind(self, term: Term, site: CallSite) -> str:
-        return self.program.ask(Things).of(term, self.program.frame(site.module, site.function)).kind
+        """What a thing is, as its function says; where that says nothing, as the first of its callers that does."""
+        kinds = (self.program.ask(Things).of(term, frame).kind for frame in own_then_called(self.program, site))
+        return next((kind for kind in kinds if kind not in ("unknown", "object")), "unknown")
 
     def _assigns(self, function: Function) -> bool:
         names = self.knowledge.gradient_attributes

@@ -7,7 +7,7 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from trainlint.ir.nodes import (
     UNKNOWNS,
@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import closure, root_of
+from trainlint.ir.terms import closure, is_call_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
@@ -273,6 +273,11 @@ def _is_passed_on(value: Term) -> bool:
     return not isinstance(value, _MADE)
 
 
+def _gets(term: Term) -> TypeGuard[Call]:
+    """Whether this is ``getattr(thing, name)`` of a name that is not written there."""
+    return is_call_of(term, "builtins.getattr") and len(term.args) > 1 and not isinstance(term.args[1], Const)
+
+
 class CallGraph:
     """The call sites of a program by the callee's last name, and questions about callees."""
 
@@ -299,6 +304,9 @@ class CallGraph:
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
         self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
         self._chosen: dict[int, list[CallSite]] | None = None
+        #: Calls of the attribute of something whose name is not written there: ``getattr(callback, hook)(trainer)``.
+        self._by_key: list[CallSite] = []
+        self._hooks: dict[Call, list[Term]] | None = None
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
@@ -361,6 +369,8 @@ class CallGraph:
             self.items.append(site)
         elif isinstance(term.callee, Call):
             self.results.append(site)
+            if _gets(term.callee):
+                self._by_key.append(site)
             if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
         for callee in self.alternatives(term.callee):
@@ -384,6 +394,8 @@ class CallGraph:
                 yield from self.alternatives(part)
         elif isinstance(term, Call) and term.args and last_name(term.callee) in self._partials:
             yield from self.alternatives(term.args[0])
+        elif _gets(term) and self._hooks:
+            yield from self._hooks.get(term, (term,))
         else:
             yield term
 
@@ -397,11 +409,28 @@ class CallGraph:
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
+        if self._hooks is None:
+            self._name_hooks()
         if name not in self.aliases:
             yield from self.sites.get(name, ())
             return
         for spelling in self.spellings(name):
             yield from self.sites.get(spelling, ())
+
+    def _name_hooks(self) -> None:
+        """Put the calls of ``getattr(callback, hook)`` under the names that those who call their functions say."""
+        from trainlint.program.contexts import named_contexts
+
+        self._hooks = hooks = {}
+        for site in self._by_key:
+            callee = site.call.term.callee
+            assert isinstance(callee, Call)
+            for frame in named_contexts(self.program, site.module, site.function, _GIVEN):
+                name = self.program.propagation.key_of(callee.args[1], frame, 0)
+                hook = Attr.new(callee.args[0], name) if isinstance(name, str) else callee
+                if hook is not callee and hook not in hooks.setdefault(callee, []):
+                    hooks[callee].append(hook)
+                    self.sites.setdefault(hook.name, []).append(site)
 
     def spellings(self, name: str) -> Iterator[str]:
         """A name, and the names that were bound to it."""
@@ -602,10 +631,10 @@ class CallGraph:
         known: dict[int, list[CallSite]] = {}
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
-            if not targets and name is not None and isinstance(site.call.term.callee, (Attr, Element)):
-                given = self.program.methods_named(name, site.module) and isinstance(
-                    root_of(site.call.term.callee), (Param, Self, Element)
-                )
+            callee = site.call.term.callee
+            if not targets and name is not None and (isinstance(callee, (Attr, Element)) or _gets(callee)):
+                root = root_of(callee.args[0] if isinstance(callee, Call) else callee)
+                given = self.program.methods_named(name, site.module) and isinstance(root, (Param, Self, Element))
                 frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
                 targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):

@@ -28,12 +28,13 @@ from trainlint.ir.nodes import (
     SequenceDisplay,
     Slice,
     Star,
+    Subscript,
     Term,
     Tuple,
     Unknown,
 )
 from trainlint.ir.terms import is_none
-from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value
+from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value, names_class
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -101,8 +102,12 @@ def field(program: Program, call: Call, name: str, frame: Context, depth: int = 
             return given
         if name in fields:
             place = fields.index(name)
-            if place < len(call.args) and not any(isinstance(each, Star) for each in call.args[: place + 1]):
-                return call.args[place]
+            star = next((at for at, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))
+            if place < star:
+                return call.args[place] if place < len(call.args) else None
+            last = call.args[star] if star + 1 == len(call.args) else None
+            if isinstance(last, Star):  # ``Pair(*(load(name) for name in names))``
+                return program.terms.make(Subscript, last.of, program.terms.const(place - star))
     return None
 
 
@@ -179,7 +184,8 @@ def callable_items(program: Program, base: Unresolved, key: Term) -> tuple[Term,
     if not all(_is_name(program, item, base.frame) for item in items):
         return ()
     known = program.knowledge
-    return items if any(not isinstance(i, Ref) or known.canonical(i.name) in known.collectives for i in items) else ()
+    told = (not isinstance(i, Ref) or names_class(i.name) or known.canonical(i.name) in known.collectives for i in items)
+    return items if any(told) else ()
 
 
 def _is_name(program: Program, item: Term, frame: Context) -> bool:

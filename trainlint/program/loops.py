@@ -226,6 +226,8 @@ class Loops:
                     continue
                 if last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
                     yield node.term.args[0], node.term.site, (*around, loop), loop.body
+                for given in self._streamed(node.term):
+                    yield given, node.term.site, (*around, loop), loop.body
                 stream = stream_of(node.term)
                 if stream is not None and not made_within(function, loop, stream):
                     # The pass begins where the iterator is made.
@@ -235,6 +237,23 @@ class Loops:
                         tuple(each for each in around if made_within(function, each, stream)),
                         loop.body,
                     )
+
+    def _streamed(self, call: Call) -> Iterator[Term]:
+        """What an object iterates that a call makes, by the name of its class: ``Prefetcher(loader)``."""
+        for names, name in self._streams().get(last_name(call.callee) or "", ()):
+            place = names.index(name)
+            yield from call.args[place : place + 1]
+            yield from (given for keyword, given in call.kwargs if keyword == name)
+
+    @remembered({})
+    def _streams(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        """By its name: the parameters of a class, and the one of which its objects have an iterator from the beginning."""
+        found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for site in self.index.sites.get("iter", ()):
+            given, made = site.call.term.args[:1], site.function
+            if made.name == "__init__" and made.cls is not None and given and isinstance(given[0], Param):
+                found.setdefault(made.cls.rpartition(".")[2], []).append((made.parameters[1:], given[0].name))
+        return found
 
     def iterated(self, subject: Term, frame: Context, seen: set[Argument] | None = None) -> Iterator[LibraryObject | Instance]:
         """The loaders whose batches an iterated expression hands out (through ``enumerate``, ``tqdm``, wrappers)."""

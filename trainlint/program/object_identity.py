@@ -211,6 +211,8 @@ class Identities:
         if call.args and last_name(callee) in self.program.knowledge.unwrapping:
             return self.of(call.args[0], frame)
         found = self._followed(call, frame) or self._returned(call, frame)
+        if len(found) > 1 and found <= self.makers.keys() and all(_made_by(self.makers[key], call, frame) for key in found):
+            found = frozenset({self.key(call, frame)})  # whichever function runs, it makes one
         return frozenset(self._apart(key, call, frame) for key in found) or frozenset({self.key(call, frame)})
 
     def _apart(self, key: Key, call: Call, frame: Context) -> Key:
@@ -294,6 +296,11 @@ class Identities:
             return None
         given = dict(made.call.kwargs)
         return made.call.args[0] if made.call.args else given.get("module", given.get("model"))
+
+
+def _made_by(maker: Instance | LibraryObject, call: Call, frame: Context) -> bool:
+    """Whether a model is made in the function that a call runs."""
+    return maker.frame is not None and maker.frame.call is call and maker.frame.caller is frame
 
 
 def _meet(sites: list[CallSite]) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
+    NAMED,
     Attr,
     BinOp,
     Call,
@@ -145,6 +146,8 @@ class Propagation:
         self._puts: dict[str, _Puts] = {}
         self._filling: dict[tuple[int, str], bool] = {}
         self._terms: dict[tuple[object, ...], Term] = {}
+        self._decorated: dict[str, list[tuple[str, Term, Term, Spot]]] | None = None
+        self._applied: dict[int, list[Context]] = {}
         #: Terms of items that stand nowhere in a file. They may have no value at all: nothing is there in what is known.
         self.nowhere: set[Term] = set()
 
@@ -609,7 +612,35 @@ class Propagation:
             if not known:
                 yield self.program.instance_frame(owner, module, function)
         else:
-            yield self.program.frame(module, function)
+            yield from self._decorating(function, owner) or (self.program.frame(module, function),)
+
+    def _decorating(self, function: Function, owner: Value | None) -> list[Context]:
+        """The activations in which a function is applied as a decorator; of a method's, with this object."""
+        known = self._applied.get(id(function))
+        if known is None:
+            known = self._applied[id(function)] = []
+            names = function.qualname.split(".")
+            for path, decorator, decorated, spot in [each for name in names for each in self._decorators().get(name, ())]:
+                top = self.program.frame(path, self.program.modules[path].functions["<module>"])
+                for value in self.program.values(decorator, top):
+                    if isinstance(value, FunctionValue) and value.function is function:
+                        known.append(self.program.enter(value, Call.new(decorator, (decorated,), (), spot), top))
+        if not isinstance(owner, Instance) or owner.call is None:
+            return known
+        return [frame for frame in known if frame.owner() in (None, owner)]
+
+    def _decorators(self) -> dict[str, list[tuple[str, Term, Term, Spot]]]:
+        """What the top levels of files decorate: by the decorator's name the file, the decorator, what it is given, and where."""
+        if self._decorated is None:
+            self._decorated = {}
+            for path, module in self.program.modules.items():
+                for each in (*module.functions.values(), *module.classes.values()):
+                    for decorator in each.decorators if each.qualname in module.names else ():
+                        callee = decorator.callee if isinstance(decorator, Call) else decorator
+                        if isinstance(callee, NAMED):
+                            place = path, decorator, Global.new(each.qualname), each.spot
+                            self._decorated.setdefault(callee.name.rpartition(".")[2], []).append(place)
+        return self._decorated
 
     def _of_put(self, put: _Put, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
         """What one statement puts under a path; ``named``: into a dict, whose items are its keys."""

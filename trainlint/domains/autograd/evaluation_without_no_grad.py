@@ -19,7 +19,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.library_uses import uses_framework
-from trainlint.program.loops import runs_once
+from trainlint.program.loops import loops_leading_to, runs_once
 from trainlint.program.object_identity import Identities
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -167,11 +167,11 @@ def _repeated(program: Program, event: Event) -> bool:
     made = local_origin(program, event.call.term.callee, event.frame)
     several = (
         loop
-        for loop in event.inside
+        for loop, at in loops_leading_to(event.call, event.frame)
         if not runs_once(loop)
         and not has_few_rounds(loop)
         and not _is_written(loop.subject)
-        and not (isinstance(made, Call) and within(event.frame.function, loop, made))  # each round has a model of its own
+        and not (at is event.frame and isinstance(made, Call) and within(at.function, loop, made))  # each has a model of its own
     )
     return any(True for _ in several) or any(last_name(node.term.callee) == "next" for node in calls_of(event.frame.function))
 

@@ -10,6 +10,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Literal
 
 from trainlint.domains.jax.binding_times import ARRAY, STATIC, TRACED, TREE, Level, Parameters
@@ -49,6 +50,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import is_step
 from trainlint.ir.terms import is_none
+from trainlint.program.callables import bound
 from trainlint.program.consteval import constant
 from trainlint.program.heap import item_of
 from trainlint.program.origins import elsewhere, origins, put_in
@@ -422,7 +424,8 @@ class Tracers:
         maps = any(isinstance(value, Library) and value.name in self._words.maps for value in values)
         if not maps or call.kwargs or len(call.args) == 1:
             return
-        for value in self.program.values(call.args[0], frame) if call.args else ():
+        made = [bound(self.program, value) for value in self.program.values(call.args[0], frame)] if call.args else ()
+        for value, given in chain.from_iterable(made):
             if not isinstance(value, FunctionValue) or not frame.follows(value.function):
                 continue
             key = (value.function.qualname, call, frame)
@@ -433,9 +436,10 @@ class Tracers:
                 depth = frame.depth + 1
                 inner = Context(value.module, value.function, receiver=receiver, closure=closure, depth=depth, caller=frame)
                 self._leaves_of[key] = inner
+                inner.arguments.update(self._parameters.filled(value._replace(given=given)))
                 names = value.function.parameters[1:] if value.function.kind == "method" else value.function.parameters
-                given = zip(names, call.args[1:], strict=False)
-                self.say(inner, ((name, ARRAY if self.is_traced(each, frame) else None) for name, each in given))
+                leaves = zip((name for name in names if name not in inner.arguments), call.args[1:], strict=False)
+                self.say(inner, ((name, ARRAY if self.is_traced(each, frame) else None) for name, each in leaves))
             yield value, inner
 
     def _of_method(self, callee: Attr, base: Level | None) -> Level | None:

@@ -13,7 +13,7 @@ The loops in which models are trained and something else is done with them, each
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.nn.modules import is_module, of_module
@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Store, With
+from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Store, With, Yield
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
@@ -52,6 +52,7 @@ from trainlint.program.loops import Loops
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
 from trainlint.program.program import Program
 from trainlint.program.running_calls import functions_run
+from trainlint.program.scopes import manages
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
 
 TRAIN, EVALUATE, UNKNOWN, BEFORE = "train", "evaluate", "unknown", "before"
@@ -174,6 +175,8 @@ class Run(Interpreter[State]):
         #: The functions (by their id) that set a mode otherwise than by calling its method.
         self._otherwise = program.ask(_setting_otherwise)
         self._budget = WORK
+        #: What runs where a generator yields that a ``with`` entered.
+        self._bodies: dict[Context, Callable[[State], State | None]] = {}
         self._inside: tuple[Loop, ...] = () if loop is None else (loop,)
         self.events: list[Event] = []
         #: The models that some call put into training mode, and those of which some call set the mode.
@@ -207,7 +210,7 @@ class Run(Interpreter[State]):
             return self._call(node, self.frame, state)
         if isinstance(node, Store) and isinstance(node.target, Attr) and node.target.name in self.program.knowledge.mode_flags:
             return self._writes(node.target.base, state)
-        return state
+        return self._bodies[self.frame](state) if isinstance(node, Yield) and self.frame in self._bodies else state
 
     def arm(self, node: If, holds: bool, state: State) -> State | None:
         """The state at the end of an arm; what only the last round does is not met by another one."""
@@ -230,12 +233,39 @@ class Run(Interpreter[State]):
         for item in node.items:
             if not self._switches(item, self.frame):
                 continue
+            manager = self._generator(item)
+            if manager is not None:
+                return self._managed(manager, node, state)
             left = self._leaves_set(item)
             if left is None:
                 self.block(node.body, DOUBTFUL)
                 return state
             state = self._function(left, item, self.frame, state) or state  # type: ignore[arg-type]  # a call makes it
         return super().context(node, state)
+
+    def _generator(self, item: Term) -> Context | None:
+        """The activation of a generator that a ``with`` enters: it sets a mode before it yields, and maybe behind that."""
+        targets = self.index.targets(item, self.frame) if isinstance(item, Call) else ()
+        target = targets[0] if len(targets) == 1 else None
+        if not isinstance(target, FunctionValue) or not manages(self.program, target) or not self.frame.follows(target.function):
+            return None
+        return self.program.enter(target, item, self.frame)  # type: ignore[arg-type]  # a call has targets
+
+    def _managed(self, manager: Context, node: With, state: State) -> State | None:
+        """The state behind a ``with`` whose body runs where a generator yields."""
+        around = self.frame
+
+        def body(state: State) -> State | None:
+            self.frame = around
+            after = super(Run, self).context(node, state)
+            self.frame = manager
+            return after
+
+        self._bodies[manager], self.frame = body, manager
+        after = self.behind(lambda: self.block(manager.function.body, state), "return")
+        self.frame = around
+        del self._bodies[manager]
+        return after
 
     def _leaves_set(self, item: Term) -> FunctionValue | None:
         """The ``__enter__`` of a manager made here that sets modes, where its ``__exit__`` puts nothing back."""
