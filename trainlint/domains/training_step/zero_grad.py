@@ -194,10 +194,9 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
             clears = [event for event in before if event.kind == "clear" and _empties(asked, event, step)]
-            if len(clears) != 1 or before.index(clears[0]) == len(before) - 1:
-                continue
-            clear, backward = clears[0], before[before.index(clears[0]) + 1]
-            if backward.kind != "backward" or step.way == "closure" or backward.inner != clear.inner:
+            clear = clears[0] if len(clears) == 1 else None
+            backward = _next_pass(found, before, clear) if clear is not None else None
+            if clear is None or backward is None or step.way == "closure" or backward.inner != clear.inner:
                 continue
             if step.inner != clear.inner:
                 within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
@@ -210,6 +209,12 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
                     yield Lost(clear, backward, step, "last", doubt)
                 elif _goes_with(asked.program, clear, backward, step):
                     yield Lost(clear, backward, step, "last", doubt, sure=False)
+
+
+def _next_pass(found: Round, events: list[Event], clear: Event) -> Event | None:
+    """The backward pass before which gradients are emptied: behind all others of a loop, that is the first of its next round."""
+    behind = events[events.index(clear) + 1 :] or (events if found.loop is not None else [])
+    return behind[0] if behind and behind[0].kind == "backward" else None
 
 
 def _runs_out(found: Round, way: Way) -> bool:
