@@ -691,6 +691,7 @@ TABLES: dict[str, str] = {
     "optimizers.counted_by": "names",
     "optimizers.batches": "names",
     "step_calls": "str",
+    "step_calls.windows": "str",
     "step_calls.bounds": "count",
     "step_calls.parameters": "names",
     "step_calls.gradients": "names",
