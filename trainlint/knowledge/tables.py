@@ -458,6 +458,7 @@ TABLES: dict[str, str] = {
     "hooks.shown_by": "list",
     "hooks.unless": "names",
     "hooks.schedulers": "str",
+    "hooks.handed": "names",
     "views": "str",
     "items": "str",
     "fields": "str",

@@ -325,7 +325,7 @@ def configured(program: Program) -> Iterator[Configured]:
         item, often = table[name].split()
         for frame in calling_contexts(program, cls.module, function) if program.ask(Hooks).runs(cls) else ():
             for node in of_kind(function, Exit):
-                for term in _per_epoch(program, node.value, frame, item) if node.value is not None else ():
+                for term in handed_over(program, node.value, frame, item) if node.value is not None else ():
                     for call, module in _counting(program, *term):
                         if call not in seen:
                             seen.add(call)
@@ -341,7 +341,7 @@ def _counting(program: Program, term: Term, frame: Context) -> Iterator[tuple[Ca
                 yield made.call, made.frame.module
 
 
-def _per_epoch(program: Program, value: Term, frame: Context, item: str) -> Iterator[tuple[Term, Context]]:
+def handed_over(program: Program, value: Term, frame: Context, item: str) -> Iterator[tuple[Term, Context]]:
     """The schedulers in what is returned: the second of a pair of lists, or ``lr_scheduler`` of a dict, which may be a dict."""
     found = reaching_definition(program, value, frame)
     if isinstance(found.term, SequenceDisplay):
@@ -352,7 +352,7 @@ def _per_epoch(program: Program, value: Term, frame: Context, item: str) -> Iter
         else:
             for each in parts:
                 if isinstance(each, Dict):
-                    yield from _per_epoch(program, each, found.frame, item)
+                    yield from handed_over(program, each, found.frame, item)
     elif isinstance(found.term, Dict):
         place = position(found.term, _SCHEDULERS)
         if place is not None:

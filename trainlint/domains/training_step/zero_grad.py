@@ -220,7 +220,7 @@ def _next_pass(found: Round, events: list[Event], clear: Event) -> Event | None:
 
 
 def _in_context(asked: Things, found: Round) -> Iterator[Lost]:
-    """A model's own ``zero_grad`` in a context (table ``step_calls.windows``) that skips the step, and the optimizer's, in most rounds."""
+    """A model's own ``zero_grad`` in a context (table ``step_calls.windows``) that skips the optimizer's in most rounds."""
     steps, passes = found.own_steps(), [event for event in found.of_kind("backward") if event.way == "framework"]
     for clear in found.of_kind("clear") if steps and passes else ():
         if clear.thing is None or clear.thing.kind != "module" or not clear.arms <= passes[0].arms:
@@ -232,7 +232,7 @@ def _in_context(asked: Things, found: Round) -> Iterator[Lost]:
 
 
 def _has_window(asked: Things, manager: Term, frame: Context, model: Thing) -> bool | None:
-    """Whether a context is that of a window of several rounds, for this model; False where the size of the window is out of sight."""
+    """Whether a context is that of a window of several rounds, for this model; False where its size is out of sight."""
     table = asked.program.knowledge.tables["step_calls.windows"]
     if not isinstance(manager, Call) or not isinstance(manager.callee, Attr) or not manager.args:
         return None

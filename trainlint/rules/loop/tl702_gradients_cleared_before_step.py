@@ -27,8 +27,8 @@ _LOST = {
     "are lost",
     "last": "`zero_grad()` runs before the last backward pass of an accumulation window: the earlier gradients are lost",
     "inner": "`zero_grad()` runs before each backward pass, but `step()` only after the loop: only the last batch counts",
-    "context": "`zero_grad()` of a model runs for every batch, though `accumulate()` skips the optimizer's `step()` for most: their "
-    "gradients are lost",
+    "context": "`zero_grad()` of a model runs for every batch, though `accumulate()` skips the optimizer's `step()` for most: "
+    "their gradients are lost",
 }
 _WHY = {
     "between": "The step changes nothing. Call `zero_grad()` after the step, or before the backward pass.",
