@@ -142,6 +142,8 @@ class Recognizer:
             found = self._event("clip", "", node, frame)
         elif word in ("scale", "look"):
             return
+        elif word == "framework":
+            found = self._event("backward", "framework", node, frame)
         elif word == "managed":
             found = self._event("unknown", "managed", node, frame)
         elif word == "step":

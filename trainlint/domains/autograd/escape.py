@@ -66,6 +66,8 @@ SURPLUS = "**"
 _FEWEST = 2
 #: In place of the parser's class: a sum that a function returns.
 RETURNED = "Return"
+#: The method that ``thing[key] = value`` calls, where the thing is an object of the project.
+_SETS = "__setitem__"
 
 
 class Part(NamedTuple):
@@ -218,6 +220,9 @@ class Sinks:
                 callee = call.term.callee
                 if isinstance(callee, Attr):
                     found.setdefault(callee.name, []).append((call, callee))
+            for setting in _settings(function) if self._named(_SETS) else ():
+                assert isinstance(setting.term.callee, Attr)
+                found.setdefault(_SETS, []).append((setting, setting.term.callee))
             self._called = (function, found)
         return self._called[1]
 
@@ -413,7 +418,8 @@ def _keepers(sink: Sink) -> Iterator[Keeper]:
     base = sink.holder
     while isinstance(base, (Access, Call)):
         base = base.stem
-    if function.kind == "method" and isinstance(base, Self) and base is not sink.holder and function.name[:2] != "__":
+    called = function.name[:2] != "__" or function.name == _SETS
+    if function.kind == "method" and isinstance(base, Self) and base is not sink.holder and called:
         for parameter in function.parameters[1:]:
             if any(mentions_parameter(part.term, function.qualname, parameter) for part in sink.parts):
                 yield Keeper(parameter, sink)
@@ -452,7 +458,19 @@ def _handed(path: str, function: Function, call: CallStep, method: Attr) -> Sink
     """``meter.update(x)``: whether the method keeps its argument is asked when the receiver is known."""
     parts = [Part(value, (("argument", index),)) for index, value in enumerate(call.term.args)]
     parts += [Part(value, (("keyword", name),)) for name, value in call.term.kwargs if name is not None]
+    if method.name == _SETS and call.term.site == call.statement:
+        return Sink("hand", path, function, method.base, (Part(call.term.args[1], ()),), call.term.site, call.statement, "Assign")
     return Sink("hand", path, function, method.base, tuple(parts), call.term.site, call.statement, "Call")
+
+
+def _settings(function: Function) -> list[CallStep]:
+    """The statements that set an item, as the calls that they are where an object of the project has it."""
+    set_here = [node for node in of_kind(function, Keep) if isinstance(node.target, Subscript) and node.kind == "Assign"]
+    return [CallStep(_setting(node.target, node), node.spot) for node in set_here if isinstance(node.target, Subscript)]
+
+
+def _setting(target: Subscript, node: Keep) -> Call:
+    return Call.new(Attr.new(target.base, _SETS), (target.key, node.value), (), node.spot)
 
 
 def _kept(path: str, function: Function, node: Keep, before: frozenset[Term], anew: Replaced) -> Sink | None:
@@ -583,7 +601,8 @@ def _mentions_surplus(term: Term) -> bool:
 
 def call_of(sink: Sink) -> Call | None:
     """The call that a sink is, where it is one."""
-    return next((node.term for node in of_kind(sink.function, CallStep) if node.term.site == sink.spot), None)
+    calls = of_kind(sink.function, CallStep) if sink.node != "Assign" else _settings(sink.function) if sink.kind == "hand" else ()
+    return next((node.term for node in calls if node.term.site == sink.spot), None)
 
 
 def collected(program: Program, holder: Term, frame: Context) -> list[Term]:

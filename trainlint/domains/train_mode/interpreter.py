@@ -546,10 +546,7 @@ def runs(program: Program, *, evaluating: bool) -> Iterator[tuple[Context, Loop,
                 continue
             if evaluating and not asked.says(path, function, loop.body, knowledge.evaluates | knowledge.ends_evaluation):
                 continue  # `train(False)` sets it, too
-            frame = program.frame(path, function)
-            run = program.ask(Runs).of(frame, loop)
-            if run is not None:
-                yield frame, loop, run
+            yield from ((frame, loop, run) for frame, run in _activated(program, path, function, loop))
 
 
 def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
@@ -562,10 +559,22 @@ def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
             if isinstance(node, Loop) and asked.says(path, function, node.body, training)
         ]
         if trains and any(isinstance(node, (Loop, With, CallStep)) for node in function.body[trains[0] + 1 :]):
-            frame = program.frame(path, function)
-            run = program.ask(Runs).of(frame, None)
-            if run is not None:
-                yield frame, run
+            yield from _activated(program, path, function, None)
+
+
+def _activated(program: Program, path: str, function: Function, loop: Loop | None) -> Iterator[tuple[Context, Run]]:
+    """The run of a function on its own, and as each caller runs it where one pass may be that of several models.
+
+    Scripts that share a trainer hand it a model each.
+    """
+    own, asked = program.frame(path, function), program.ask(Runs)
+    run = asked.of(own, loop)
+    if run is None:
+        return
+    yield own, run
+    if any(event.kind == PASS and len(event.keys) > 1 for event in run.events):
+        called = (each for each in calling_contexts(program, path, function) if each is not own)
+        yield from ((frame, run) for frame in called if (run := asked.of(frame, loop)) is not None)
 
 
 class Runs:
@@ -574,12 +583,12 @@ class Runs:
     def __init__(self, program: Program) -> None:
         self._program = program
         #: By the id of a loop, or of a function: those that say the same are equal.
-        self._known: dict[int, Run | None] = {}
+        self._known: dict[tuple[int, Context], Run | None] = {}
         self.given_up: dict[int, GivenUp] = {}
 
     def of(self, frame: Context, loop: Loop | None) -> Run | None:
         """The run of a loop, or of a whole function; None where it is too long."""
-        key = id(loop or frame.function)
+        key = (id(loop or frame.function), frame)
         if key not in self._known:
             try:
                 self._known[key] = Run(self._program, frame, loop)

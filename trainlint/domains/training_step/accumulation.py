@@ -99,9 +99,12 @@ def undivided(program: Program) -> Iterator[Undivided]:
 
 
 def _is_own(backward: Event) -> bool:
-    """Whether the loss is the program's to divide. Fabric only runs the backward pass; the other frameworks know of windows."""
-    if backward.way == "framework" and backward.thing is not None:
-        return backward.thing.kind == "fabric"
+    """Whether the loss is the program's to divide.
+
+    Fabric and a module that optimizes by itself only run the backward pass; the other frameworks know of windows.
+    """
+    if backward.way == "framework":
+        return backward.thing is None or backward.thing.kind == "fabric"
     return backward.way in _OWN
 
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.training_step.scheduler_steps import handed_over
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import values_of
-from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Term
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Select, Self, Term
+from trainlint.ir.sketch import CallStep, Exit, Function
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import statements_of
+from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name, methods_of
 from trainlint.program.def_use import Use, Uses, made_by
+from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import functions_run
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import ClassValue
+from trainlint.program.values import ClassValue, LibraryObject
 
 _SCHEDULERS = ("scheduler", "plateau", "other")
 #: What is done with the gradients of an optimizer besides its step.
@@ -34,7 +36,8 @@ _BY_NAME = ("getattr", "setattr")
 class Unstepped(NamedTuple):
     """Something that never steps: where it is made; of an optimizer also the backward pass whose gradients nobody applies.
 
-    ``doubt``, of a scheduler: "shared", other files may use it by its name; "unused", its optimizer is not seen to step either.
+    ``doubt``, of a scheduler: "shared", other files may use it by its name; "unused", its optimizer is not seen to step either;
+    "returned", a framework is handed it that steps it for nobody who optimizes by himself.
     """
 
     module: str
@@ -49,11 +52,41 @@ def schedulers(program: Program) -> Iterator[Unstepped]:
         if kind not in ("scheduler", "plateau") or tests_software(program, path, function):
             continue
         use = program.ask(Uses).of(path, function, node)
+        if node.term in program.ask(_returned) and "step" not in use.methods and not use.given:
+            if node.term not in program.ask(Uses).receivers("step"):
+                yield Unstepped(path, node, doubt="returned")
+            continue
         if not _is_idle(program, use, node.term) or use.given:
             continue
         trains = _trains(program, path, function, node.term)
         if trains or not use.shared:
             yield Unstepped(path, node, doubt="shared" if use.shared else None if trains else "unused")
+
+
+def _returned(program: Program) -> frozenset[Call]:
+    """The schedulers that modules return to a framework (table ``hooks.schedulers``), and optimize by themselves."""
+    found: set[Call] = set()
+    index, table = program.ask(CallGraph), program.knowledge.tables["hooks.schedulers"]
+    names = program.knowledge.tables["hooks.handed"]["names"]
+    stepping = {id(each.frame.function) for each in program.ask(Rounds).around("step", "backward")}
+    for cls, function, _ in overriding(program, table):
+        classes = (each for each in (cls, *program.lineage(cls)) if isinstance(each, ClassValue))
+        own = {id(method) for each in classes for _, method in methods_of(program, each)}
+        asking = [site for name in names for site in index.sites.get(name, ())]
+        if program.ask(Hooks).runs(cls) or own.isdisjoint(stepping):
+            continue
+        if any(id(site.function) in own or site.function.cls is None or not _is_on_itself(site.call.term) for site in asking):
+            continue
+        frame = program.frame(cls.module, function)
+        for node in of_kind(function, Exit):
+            for term, where in handed_over(program, node.value, frame, "") if node.value is not None else ():
+                made = (value for value in program.values(term, where) if isinstance(value, LibraryObject))
+                found |= {value.call for value in made if value.call is not None}
+    return frozenset(found)
+
+
+def _is_on_itself(call: Call) -> bool:
+    return isinstance(call.callee, Attr) and isinstance(call.callee.base, Self)
 
 
 def optimizers(program: Program) -> Iterator[Unstepped]:

@@ -22,18 +22,19 @@ from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Not, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Exit, Keep, Loop, Store
-from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of
+from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import called, last_name
+from trainlint.program.consteval import number
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import at, position
 from trainlint.program.induction import gone_through, round_number, shifted
 from trainlint.program.library_uses import Hooks, overriding
-from trainlint.program.loops import loops_leading_to
+from trainlint.program.loops import Loops, loops_leading_to
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, LibraryObject
+from trainlint.program.values import Context, Instance, LibraryObject
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
@@ -199,9 +200,13 @@ def wrong(program: Program) -> Iterator[Paced]:
 
 def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
     made = event.thing.made if event.thing is not None else None
-    if event.way != "scheduler" or event.call.args or event.call.kwargs or made is None or len(made) != 1:
+    if event.way != "scheduler" or event.call.args or event.call.kwargs or made is None:
         return None
-    maker = made[0]
+    answers = [_paced(program, found, event, maker) for maker in made]  # one resumes, the other begins
+    return answers[0] if None not in answers else None
+
+
+def _paced(program: Program, found: Round, event: Event, maker: LibraryObject | Instance) -> Paced | None:
     if not isinstance(maker, LibraryObject) or maker.call is None or maker.frame is None:
         return None
     counts = dict(_interval_arguments(program, maker))
@@ -218,6 +223,7 @@ def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
     elif event.inner == step.inner and not _asks_more(event, step):
         around = list(loops_leading_to(found.loop, found.frame)) if found.loop is not None else []
         name = next((name for name, term in counts.items() if _is_epochs(program, name, term, maker.frame, around)), None)
+        name = name or _soon_over(program, found, counts, maker.frame, around)
         if name is not None:
             return Paced(event, maker, "batch", name, step, None)
     return None
@@ -274,6 +280,31 @@ def _is_epochs(program: Program, name: str, count: Term, made: Context, around: 
     return False
 
 
+def _soon_over(
+    program: Program, found: Round, counts: dict[str, Term], made: Context, around: list[tuple[Loop, Context]]
+) -> str | None:
+    """The argument that lists numbers of epochs: the last comes before a loop over epochs ends, with batches inside."""
+    if found.loop is None or not any(True for _ in program.ask(Loops).iterated(found.loop.subject, found.frame)):
+        return None
+    ends = [number(program, last, frame) for last, frame in _ends(program, around)]
+    for name, term in counts.items():
+        listed = reaching_definition(program, term, made).term
+        if isinstance(listed, SequenceDisplay) and listed.items:
+            numbers = [whole_number(each) for each in listed.items]
+            last = max((each for each in numbers if each is not None), default=0) if None not in numbers else 0
+            if last > _SMALL and any(end is not None and last < end for end in ends):
+                return name
+    return None
+
+
+def _ends(program: Program, around: list[tuple[Loop, Context]]) -> Iterator[tuple[Term, Context]]:
+    """Where ranges end over which these loops go."""
+    for loop, where in around:
+        for subject, frame in gone_through(program, loop, where) if loop.kind == "for" else ():
+            if isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
+                yield subject.args[:2][-1], frame
+
+
 class Configured(NamedTuple):
     """A scheduler that counts batches and that a framework steps once in an epoch: what makes it, and in which file.
 
@@ -294,7 +325,7 @@ def configured(program: Program) -> Iterator[Configured]:
         item, often = table[name].split()
         for frame in calling_contexts(program, cls.module, function) if program.ask(Hooks).runs(cls) else ():
             for node in of_kind(function, Exit):
-                for term in _per_epoch(program, node.value, frame, item) if node.value is not None else ():
+                for term in handed_over(program, node.value, frame, item) if node.value is not None else ():
                     for call, module in _counting(program, *term):
                         if call not in seen:
                             seen.add(call)
@@ -310,7 +341,7 @@ def _counting(program: Program, term: Term, frame: Context) -> Iterator[tuple[Ca
                 yield made.call, made.frame.module
 
 
-def _per_epoch(program: Program, value: Term, frame: Context, item: str) -> Iterator[tuple[Term, Context]]:
+def handed_over(program: Program, value: Term, frame: Context, item: str) -> Iterator[tuple[Term, Context]]:
     """The schedulers in what is returned: the second of a pair of lists, or ``lr_scheduler`` of a dict, which may be a dict."""
     found = reaching_definition(program, value, frame)
     if isinstance(found.term, SequenceDisplay):
@@ -321,7 +352,7 @@ def _per_epoch(program: Program, value: Term, frame: Context, item: str) -> Iter
         else:
             for each in parts:
                 if isinstance(each, Dict):
-                    yield from _per_epoch(program, each, found.frame, item)
+                    yield from handed_over(program, each, found.frame, item)
     elif isinstance(found.term, Dict):
         place = position(found.term, _SCHEDULERS)
         if place is not None:

@@ -16,6 +16,7 @@ from trainlint.ir.sketch import Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
+from trainlint.program.enclosing import surroundings
 from trainlint.program.induction import windows
 from trainlint.program.loops import is_fixed
 from trainlint.program.program import Program
@@ -126,7 +127,8 @@ class Lost(NamedTuple):
     """Gradients that are emptied before they are used.
 
     ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "last": before the last
-    backward pass of a window; "inner": in each of a loop behind which the step is made. ``doubt`` is a call of somebody out of
+    backward pass of a window; "inner": in each of a loop behind which the step is made; "context": in each round of a context
+    in which a framework skips the steps of some. ``doubt`` is a call of somebody out of
     sight who may step as well. ``sure``: the window is seen to be one, or there is none.
     """
 
@@ -145,7 +147,7 @@ def lost(program: Program) -> Iterator[Lost]:
     for found in program.ask(Rounds).around("step", "backward", "clear"):
         if tests_software(program, found.frame.module, found.frame.function):
             continue
-        for answer in (*_between(asked, found), *_in_window(asked, found)):
+        for answer in (*_between(asked, found), *_in_window(asked, found), *_in_context(asked, found)):
             place = answer.clear.place
             if (place.frame.module, place.call) not in seen:
                 seen.add((place.frame.module, place.call))
@@ -194,10 +196,9 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
             clears = [event for event in before if event.kind == "clear" and _empties(asked, event, step)]
-            if len(clears) != 1 or before.index(clears[0]) == len(before) - 1:
-                continue
-            clear, backward = clears[0], before[before.index(clears[0]) + 1]
-            if backward.kind != "backward" or step.way == "closure" or backward.inner != clear.inner:
+            clear = clears[0] if len(clears) == 1 else None
+            backward = _next_pass(found, before, clear) if clear is not None else None
+            if clear is None or backward is None or step.way == "closure" or backward.inner != clear.inner:
                 continue
             if step.inner != clear.inner:
                 within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
@@ -210,6 +211,40 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
                     yield Lost(clear, backward, step, "last", doubt)
                 elif _goes_with(asked.program, clear, backward, step):
                     yield Lost(clear, backward, step, "last", doubt, sure=False)
+
+
+def _next_pass(found: Round, events: list[Event], clear: Event) -> Event | None:
+    """The backward pass before which gradients are emptied: behind all others of a loop, that is the first of its next round."""
+    behind = events[events.index(clear) + 1 :] or (events if found.loop is not None else [])
+    return behind[0] if behind and behind[0].kind == "backward" else None
+
+
+def _in_context(asked: Things, found: Round) -> Iterator[Lost]:
+    """A model's own ``zero_grad`` in a context (table ``step_calls.windows``) that skips the optimizer's in most rounds."""
+    steps, passes = found.own_steps(), [event for event in found.of_kind("backward") if event.way == "framework"]
+    for clear in found.of_kind("clear") if steps and passes else ():
+        if clear.thing is None or clear.thing.kind != "module" or not clear.arms <= passes[0].arms:
+            continue
+        for manager in asked.program.ask_of(surroundings, clear.frame.function).of(clear.call).managers:
+            sure = _has_window(asked, manager, clear.frame, clear.thing)
+            if sure is not None:
+                yield Lost(clear, passes[0], steps[0], "context", sure=sure)
+
+
+def _has_window(asked: Things, manager: Term, frame: Context, model: Thing) -> bool | None:
+    """Whether a context is that of a window of several rounds, for this model; False where its size is out of sight."""
+    table = asked.program.knowledge.tables["step_calls.windows"]
+    if not isinstance(manager, Call) or not isinstance(manager.callee, Attr) or not manager.args:
+        return None
+    holder, name = asked.of(manager.callee.base, frame), manager.callee.name
+    keyword = next((word for kind, word in table.items() if kind == f"{holder.kind}.{name}"), None)
+    meant = asked.of(manager.args[0], frame)
+    if keyword is None or (meant.key is not model.key and meant.origin != model.origin):
+        return None
+    if holder.made is None:
+        return False
+    sizes = [dict(made.call.kwargs).get(keyword) for made in holder.made if made.call is not None]
+    return None if any(size is None or (isinstance(size, Const) and size.value == 1) for size in sizes) else True
 
 
 def _runs_out(found: Round, way: Way) -> bool:
