@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROGRAM = """\
+import argparse
 import torch
 
+parser = argparse.ArgumentParser()
+parser.add_argument("--folder", default="runs")
+args = parser.parse_args()
 net = torch.nn.Linear(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 
@@ -22,6 +26,9 @@ def batch():
 
 def train(size=8, most=100000, rounds=3):
     {loop}
+
+def tell(text):
+    print(text)
 
 def take():
     x, y = batch()
@@ -59,6 +66,12 @@ FOLDS = """for fold in range(rounds):
             take()
             torch.save(net.state_dict(), f"{name}.pkl")
 """
+GOES_ON = """first = torch.load(args.folder + "/net.pth")["epoch"]
+    for epoch in range(first, rounds):
+        tell("Epoch %d (of %d)" % (epoch + 1, rounds))
+        take()
+        torch.save(net.state_dict(), str(args.folder) + "/net.pth")
+"""
 #: Nothing removes the files; those of the next fold are written over them, so that it is not said that each stays whole.
 OWN, OVER, AGAIN = "missing not-needed", "unknown unknown", "missing unknown"
 
@@ -72,6 +85,7 @@ CASES = {
     "set back": (SET_BACK, "train()", OVER),
     "in a loop of the caller": (PLAIN.format(name='f"net-{seen}.pkl"'), "for r in range(3):\n    train()", AGAIN),
     "the epoch of a fold": (FOLDS.replace("{name}", "net-{epoch}"), "train()", AGAIN),
+    "a number that was read from a checkpoint is no name": (GOES_ON, "train()", "not-needed missing"),
     "fold and epoch": (FOLDS.replace("{name}", "net-{fold}-{epoch}"), "train()", OWN),
 }
 

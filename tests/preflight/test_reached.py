@@ -66,6 +66,10 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"train.py": "twin = torch.nn.Linear(4, 2)\ntwin.load_state_dict(net.state_dict())\n"},
         {"loads": "missing"},
     ),
+    "published weights are not what was saved": (
+        {"train.py": "state = torch.hub.load_state_dict_from_url('https://example.org/net.pth')\nnet.load_state_dict(state)\n"},
+        {"loads": "missing", "resumes": "missing"},
+    ),
     "what a model had itself is not loaded": (
         {
             "train.py": (

@@ -187,3 +187,36 @@ def test_a_text_that_nothing_leads_to_says_nothing(tmp_path: Path) -> None:
     (tmp_path / "own" / "linked").symlink_to(elsewhere)
     texts = {"__assets__/docs/steps.md": FENCED, "README.md": "[a](../elsewhere/steps.md), [b](linked/steps.md)\n"}
     assert looked(tmp_path / "own", texts)["launch"]["verdict"] == "unknown"
+
+
+EVALUATES = """\
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--evaluate", action="store_true")
+parser.add_argument("--snapshot", default="net.pt")
+args = parser.parse_args()
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+def main():
+    if args.evaluate:
+        print(net(torch.rand(8, 4)))
+        return
+    for epoch in range(9):
+        loss = net(torch.rand(8, 4)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        print(f"loss {loss.item()}")
+        torch.save(net.state_dict(), args.snapshot)
+
+main()
+"""
+
+
+def test_a_line_that_evaluates_says_nothing_of_the_training(tmp_path: Path) -> None:
+    found = looked(tmp_path, {"train.py": EVALUATES, "README.md": "```bash\npython train.py --evaluate --snapshot net.pt\n```\n"})
+    assert (found["frequency"]["verdict"], found["log-loss"]["verdict"]) == ("seen", "seen")

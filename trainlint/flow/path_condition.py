@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from trainlint.ir.control_dependence import taken_for
 from trainlint.ir.nodes import (
     And,
     BinOp,
@@ -112,6 +113,9 @@ def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bo
         question, holds = _literal_now(program, condition, frame)
         numbers = program.ask(_numbers)
         known[condition] = (numbers.setdefault(question, len(numbers)), holds)
+        taken = taken_for(condition)
+        if taken is not None and taken.holds == holds and question[0] == "cmp":
+            program.ask(Rivals).add(known[condition][0], key_of(program, taken.asked, frame), taken.constants)
     found: tuple[int, bool] = known[condition]
     return found
 
@@ -119,6 +123,22 @@ def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bo
 def _numbers(_program: Program) -> dict[Any, int]:
     """The numbers of the questions that were met."""
     return {}
+
+
+class Rivals:
+    """Which questions take one value for different constants: no two of them are answered with yes."""
+
+    def __init__(self, _program: Program) -> None:
+        self.of: dict[int, tuple[int, ...]] = {}
+        self._about: dict[Any, dict[int, frozenset[object]]] = {}
+
+    def add(self, number: int, value: Any, constants: frozenset[object]) -> None:
+        """Note what a question that is answered with yes takes a value for."""
+        known = self._about.setdefault(value, {})
+        if number not in known:
+            apart = [other for other, its in known.items() if its.isdisjoint(constants)]
+            self.of.update({other: (*self.of.get(other, ()), number) for other in apart})
+            self.of[number], known[number] = tuple(apart), constants
 
 
 def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[Any, bool]:
@@ -172,8 +192,11 @@ def asked_of(condition: Term, answer: bool) -> Iterator[tuple[Term, bool]]:
 
 def exclude(program: Program, one: Iterable[Tested], other: Iterable[Tested]) -> bool:
     """Whether what leads to one place keeps a round from the other: they stand in two arms of one test."""
-    first, second = answers(program, one), answers(program, other)
-    return any(second.get(question, said) != said for question, said in first.items())
+    first, second, rivals = answers(program, one), answers(program, other), program.ask(Rivals).of
+    return any(
+        second.get(question, said) != said or (said and any(second.get(each) for each in rivals.get(question, ())))
+        for question, said in first.items()
+    )
 
 
 def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, frame: Context) -> Assumed | None:
@@ -206,6 +229,8 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Contex
     key, holds = _literal(program, condition, frame)
     if key in assumed:
         return assumed[key] == holds
+    if any(assumed.get(each) for each in program.ask(Rivals).of.get(key, ())):
+        return not holds
     known = frame.answers_of("step truths")
     if condition not in known:
         written = picked(condition, frame)

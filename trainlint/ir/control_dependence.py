@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.ir.nodes import Not, Term
+from trainlint.ir.nodes import Compare, Const, Not, SequenceDisplay, Set, Term
+from trainlint.ir.operators import NEGATED
 from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try
 from trainlint.ir.walk import Around, Region, effects, ends_early, threaded, walk
 
@@ -23,6 +24,8 @@ Tests = tuple[tuple[Term, bool], ...]
 Led = tuple[tuple[Term | Failed, bool], ...]
 
 
+#: Comparisons that hold for the constants beside them, and for nothing else.
+_TAKEN = ("Eq", "Is", "In")
 #: Ways out of a loop after which it has no other round.
 _FOR_GOOD = ("break", "return", "raise", "exit")
 
@@ -69,8 +72,42 @@ def _passed(node: If) -> Led:
 
 def meet(one: Led, other: Led) -> bool:
     """Whether one run may come to two places, which these lead to."""
-    asked = {_positive(test, arm) for test, arm in other}
-    return not any((test, not arm) in asked for test, arm in (_positive(*each) for each in one))
+    first, second = ([_positive(*each) for each in led] for led in (one, other))
+    return not any(_contradict(*mine, *its) for mine in first for its in second)
+
+
+def _contradict(test: Term | Failed, holds: bool, asked: Term | Failed, held: bool) -> bool:
+    """Whether no run answers two tests so: one test, or two that take one value for different constants."""
+    if test == asked or isinstance(test, Failed) or isinstance(asked, Failed):
+        return test == asked and holds != held
+    mine, its = taken_for(test), taken_for(asked)
+    if mine is None or its is None or mine.asked != its.asked:
+        return False
+    one, other = mine.holds == holds, its.holds == held
+    if one and other:
+        return mine.constants.isdisjoint(its.constants)
+    return one != other and (mine.constants <= its.constants if one else its.constants <= mine.constants)
+
+
+class Taken(NamedTuple):
+    """What a test compares with constants: it is one of them where the answer is ``holds``, and none of them otherwise."""
+
+    asked: Term
+    constants: frozenset[object]
+    holds: bool
+
+
+def taken_for(test: Term) -> Taken | None:
+    """The constants that a value is compared with: ``x == "a"``, ``x not in ("a", "b")``."""
+    operator = NEGATED.get(test.op, test.op) if isinstance(test, Compare) else None
+    if not isinstance(test, Compare) or operator not in _TAKEN:
+        return None
+    asked, said = (test.right, test.left) if isinstance(test.left, Const) else (test.left, test.right)
+    known: tuple[Term, ...] = (said,)
+    if operator == "In":
+        known = said.items if isinstance(said, (SequenceDisplay, Set)) and type(said.items) is tuple else ()
+    values = [each.value for each in known if isinstance(each, Const)]
+    return Taken(asked, frozenset(values), test.op == operator) if known and len(values) == len(known) else None
 
 
 def _positive(test: Term | Failed, arm: bool) -> tuple[Term | Failed, bool]:

@@ -87,3 +87,14 @@ def scores(model, loader):
         for x, key in loader:
             kept[key] = model(x)
     return kept, model(x)
+
+
+def on_all_gpus_or_none(model, loader, optimizer):
+    if torch.cuda.is_available():
+        model = nn.DataParallel(model).cuda()  # expect: TL116
+    else:
+        model = nn.DataParallel(model)  # for the names of its parameters
+    for batch in loader:
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()

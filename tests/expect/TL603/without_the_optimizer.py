@@ -102,3 +102,18 @@ def by_iterations(model, criterion, loader, args):
         train(model, criterion, optimizer, loader)
         iteration += 1
         torch.save(dict(weights=model.state_dict(), iteration=iteration), args.out)  # expect: TL603
+
+
+def best_and_regular(model, criterion, loader, args):
+    """The save that a result decides is for the best model; the run goes on from the one that comes by itself."""
+    optimizer = torch.optim.Adam(model.parameters())
+    first = restored(model, args.path) if args.path else 0
+    best = 0
+    for iteration in range(first, args.last):
+        train(model, criterion, optimizer, loader)
+        score = evaluate(model, loader)
+        if score > best:
+            best = score
+            torch.save({"weights": model.state_dict(), "iteration": iteration + 1}, args.best)
+        if iteration % args.every == 0:
+            torch.save({"weights": model.state_dict(), "iteration": iteration + 1}, args.out)  # expect: TL603

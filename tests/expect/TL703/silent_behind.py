@@ -100,3 +100,16 @@ def over_phases(model, loaders, optimizer, scheduler, epochs):
                     optimizer.step()
             if phase == "train":
                 scheduler.step()
+
+
+def one_of_two_texts(model, loader, mode):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    for batch in loader:
+        if mode == "skip":
+            scheduler.step()
+        if mode == "train":
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+            scheduler.step()

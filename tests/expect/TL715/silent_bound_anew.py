@@ -22,3 +22,27 @@ def built(params, only_trained=False, group=True):
 
 def built_for(net: torch.nn.Module):
     return built(net.parameters())
+
+
+def optimizer_named(options, weights):
+    name = "sgd" if not hasattr(options, "optim") else options.optim
+    if name == "sgd":
+        optimizer = torch.optim.SGD(weights, lr=options.rate)
+    if name == "adam":  # not where it was the other
+        optimizer = torch.optim.Adam(weights, lr=options.rate)
+    return optimizer
+
+
+def made(options, model):
+    return optimizer_named(options, model.parameters())
+
+
+def one_of_several(model, name):
+    weights = model.parameters()
+    if name in ("adam", "adamw"):
+        return torch.optim.AdamW(weights)
+    if name != "sgd":
+        optimizer = torch.optim.RMSprop(weights)
+    if name == "sgd":
+        optimizer = torch.optim.SGD(weights, lr=0.1)
+    return optimizer

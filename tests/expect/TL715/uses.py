@@ -51,3 +51,30 @@ def total(model):
     norm = torch.nn.utils.clip_grad_norm_(weights, float("inf"))
     flat = torch.nn.utils.parameters_to_vector(weights)
     return norm, flat
+
+
+def both_of_two_texts(model, name):
+    weights = model.parameters()  # expect: TL715
+    if name in ("sgd", "adam"):
+        optimizer = torch.optim.SGD(weights, lr=0.1)
+    if name == "adam":
+        optimizer = torch.optim.Adam(weights)
+    return optimizer
+
+
+def part_of_a_text(model, name):
+    weights = model.parameters()  # expect: TL715
+    if name in "sgd with momentum":
+        optimizer = torch.optim.SGD(weights, lr=0.1)
+    if name == "sgd":
+        optimizer = torch.optim.Adam(weights)
+    return optimizer
+
+
+def not_two(model, name):
+    weights = model.parameters()  # expect: TL715
+    if name != "sgd":
+        optimizer = torch.optim.SGD(weights, lr=0.1)
+    if name != "adam":
+        optimizer = torch.optim.Adam(weights)
+    return optimizer

@@ -102,22 +102,23 @@ def _in_loop(program: Program, resumption: Resumption) -> Dropped | None:
     optimizer = _steps(program, resumption)
     if optimizer is None or _forgets(program, optimizer):
         return None
-    answer: Dropped | None = None
+    answers: list[Dropped] = []
     for save in program.ask(Written).saves:
         inside = [(frame, call) for frame, call in save.leading() if frame.function is resumption.function]
         if not inside or not within(resumption.function, resumption.loop, inside[0][1]):
             continue
         for contents in program.ask(Written).contents(save):
             if not contents.whole or resumption.key not in contents.items:
-                if answer is None and contents.whole:
+                if not answers and contents.whole:
                     continue
                 return None
             if not _is_weights(program, contents) or _mentions_optimizer(program, contents):
                 return None
             made = contents.made.frame.function
             where = next(((frame, call) for frame, call in save.leading() if frame.function is made), inside[0])
-            answer = answer or Dropped(resumption, save, *where)
-    return answer
+            answers.append(Dropped(resumption, save, *where))
+    regular = (each for each in answers if not any(_compared(each.frame.function, each.call)))
+    return next(regular, answers[0] if answers else None)
 
 
 def _steps(program: Program, resumption: Resumption) -> Thing | None:

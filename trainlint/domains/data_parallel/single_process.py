@@ -6,8 +6,11 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import led_to
+from trainlint.domains.device import Device
 from trainlint.edits.changes import Rewrite
 from trainlint.finding import Applicability
+from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import Attr, Call, Global, Ref, SequenceDisplay, Term
 from trainlint.ir.order import before, loops_around
 from trainlint.ir.sketch import Function, Keep, Store
@@ -39,7 +42,13 @@ def replicated(program: Program) -> Iterator[Replicated]:
         if use.site is None or _is_test(program, use):
             continue
         call = use.site.call.term
-        if _on_one(call) or _offers_more(program, use) or not _trains(program, use) or _only_evaluates(program, use, call):
+        if (
+            _on_one(call)
+            or _without_gpu(program, use, call)
+            or _offers_more(program, use)
+            or not _trains(program, use)
+            or _only_evaluates(program, use, call)
+        ):
             continue
         yield Replicated(use, _change(program, use, call))
 
@@ -54,6 +63,11 @@ def _on_one(call: Call) -> bool:
     """Whether the model goes to one device: nothing is copied then, and only the names of its parameters change."""
     given = dict(call.kwargs).get(_DEVICES, call.args[_POSITION] if len(call.args) > _POSITION else None)
     return given is not None and isinstance(given, SequenceDisplay) and type(given.items) is tuple and len(given.items) <= 1
+
+
+def _without_gpu(program: Program, use: Use, call: Call) -> bool:
+    """Whether a test that leads to the call says that there is no GPU: nothing is copied then."""
+    return any(program.ask(Device).excludes(*each) for each in conditions(led_to(use.function, call)))
 
 
 def _offers_more(program: Program, use: Use) -> bool:

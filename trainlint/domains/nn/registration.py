@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Tests, positive, tests_in
+from trainlint.ir.control_dependence import Tests, meet, positive, tests_in
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
@@ -626,7 +626,7 @@ def _both(use: Use, later: Use) -> bool:
     """Whether two uses run in one go: not in two arms of a test, and not behind a way out."""
     if use.last or (use.function is later.function and within(use.function, use.spot, later.spot)):
         return False
-    return not any(test is other and holds != held for test, holds in use.tests for other, held in later.tests)
+    return meet(use.tests, later.tests)
 
 
 def _other_methods(program: Program, site: CallSite, wanted: Argument) -> Iterator[Use]:

@@ -288,7 +288,7 @@ def saves(job: Job) -> Line:
 def loads(job: Job) -> Line:
     """Anything that loads."""
     found = [*job.trail.calls(table(job, "loads")), *job.trail.calls(table(job, "resumes")), *(resumed(job) or restored(job))]
-    found = job.trail.ranked((each for each in found if not _copies(job, each) and not _reads_data(job, each)), chosen=True)
+    found = job.trail.ranked((each for each in found if _is_of_training(job, each)), chosen=True)
     return judged(
         job,
         "loads",
@@ -297,6 +297,16 @@ def loads(job: Job) -> Line:
         missing="Nothing loads what was saved.",
         words=("resume", "resume_from"),
         chosen=True,
+    )
+
+
+def _is_of_training(job: Job, place: Place) -> bool:
+    """Whether what is loaded may be what a training saved: no data, nothing that is there already, and no published weights."""
+    downloads = table(job, "downloads")
+    return not (
+        any(isinstance(part, Call) and last_name(part.callee) in downloads for part in parts_of(place.term))
+        or _copies(job, place)
+        or _reads_data(job, place)
     )
 
 
@@ -563,9 +573,7 @@ def resumes(job: Job) -> Line:
     taken_up = registered(job, table(job, "optimizer-words")[:OPTIMIZERS], LOADS)
     states += [by for place, by in taken_up if place.way is not None and place.way.option is None]
     places = sorted({(each.module, each.spot): each for each in (*found, *states)}.values(), key=lambda each: each.way is None)
-    loaded = [
-        each for each in runs(job.trail.calls(table(job, "loads"))) if not _copies(job, each) and not _reads_data(job, each)
-    ]
+    loaded = [each for each in runs(job.trail.calls(table(job, "loads"))) if _is_of_training(job, each)]
     of_trainer = None if runs(places) else by_option_of_trainer(job, "resumes", _GOES_ON, chosen=True)
     if of_trainer is not None:
         return of_trainer

@@ -79,8 +79,8 @@ def _is_of_another(job: Job, path: str) -> bool:
 
 @LINES("memory", "Model and batch fit into the memory")
 def memory(job: Job) -> Line:
-    """What a step takes."""
-    return only_a_run("memory", "How long a step takes can only be seen in the first steps.", _MEMORY[job.library])
+    """How much memory a step takes."""
+    return only_a_run("memory", "How much memory a step takes can only be seen in the first steps.", _MEMORY[job.library])
 
 
 @LINES("topology", "GPUs and nodes are connected as they should be")

@@ -433,6 +433,8 @@ class Trail(Placed):
                 inner.update(part.subterms() if isinstance(part, BinOp) and part.op == "Add" else ())
             elif isinstance(part, BinOp) and part.op == "Add":
                 inner.update(part.subterms())
+                if any(isinstance(each, Const) and not isinstance(each.value, str) for each in part.subterms()):
+                    continue  # a sum of numbers: nothing is put together
                 leaves = [each for each in parts_of(part) if isinstance(each, Const) and isinstance(each.value, str)]
                 others = [each for each in part.subterms() if not isinstance(each, Const)]
                 yield [str(each.value) for each in leaves], frozenset((*words_of(self.program, *others), "added"))

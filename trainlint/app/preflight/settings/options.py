@@ -243,9 +243,9 @@ class Offered:
 
     @cached_property
     def _said(self) -> tuple[Said, ...]:
-        """What each launch line says of options; one without anything, if there is no line."""
+        """What each launch line of a training says of options; one without anything, if there is no such line."""
         found: list[Said] = []
-        lines = [each for each in self.launches if trains(each)] or self.launches
+        lines = [each for each in self.launches if trains(each)]
         lines = [each for each in lines if not is_open(each)] or lines
         lines = [each for each in lines if not self.configurations.sources.is_of_others(each)] or lines
         held = [self.configurations.said(launch) for launch in lines]
