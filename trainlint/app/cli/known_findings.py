@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from trainlint.app.cli.output import Failure, note
 from trainlint.app.engine.baseline import Baseline, BaselineError
+from trainlint.app.engine.project import project_root
 from trainlint.app.engine.result import Result
-from trainlint.app.engine.revision import Exported, Revision, RevisionError, exported, resolved
+from trainlint.app.engine.revision import Exported, InPlace, Revision, RevisionError, exported, in_place, resolved
 from trainlint.config import Settings, common_start
 from trainlint.config.settings import COMMAND_LINE
 from trainlint.finding import Finding, Level
@@ -127,11 +128,20 @@ class Known:
         kept = cache.read(key) if cache is not None else None
         if isinstance(kept, list) and all(isinstance(mark, str) for mark in kept):
             return set(kept)
-        with exported(revision) as then:
-            marks = _marks(then, self._request.files, self._settings)
+        before = in_place(revision) if cache is not None and self._is_inside(revision.repository) else None
+        if before is not None:
+            marks = _marks_in_place(before, revision.repository, self._request.files, self._settings)
+        else:
+            with exported(revision) as then:
+                marks = _marks(then, self._request.files, self._settings)
         if cache is not None:
             cache.write(key, sorted(marks))
         return marks
+
+    def _is_inside(self, repository: Path) -> bool:
+        """Whether the last commit is asked for, and all that is looked at lies in the repository, spelled as that is."""
+        top = absolute_path(repository)
+        return self._request.diff_base is None and all(project_root(file).is_relative_to(top) for file in self._request.files)
 
 
 def _is_below(path: Path, folder: Path) -> bool:
@@ -152,12 +162,29 @@ def _marks(then: Exported, files: Sequence[Path], settings: Settings) -> set[str
     if not paths:
         return set()
     result = driver.check(paths, dataclasses.replace(settings, root=_root_then(then, settings.root)))
+    moved = [dataclasses.replace(finding, path=then.now(Path(absolute_path(finding.path)))) for finding in result.findings]
+    lines_of = result.lines_of
+    return _marks_of(
+        dataclasses.replace(result, findings=moved, lines_of=lambda path, cell: lines_of(then.then(path), cell)), then.repository
+    )
+
+
+def _marks_of(result: Result, repository: Path) -> set[str]:
+    """The fingerprints of what was found then. Raises :class:`trainlint.app.engine.revision.RevisionError`."""
     if result.errors or result.internal_errors:
         problem = "; ".join(result.errors) or "trainlint itself failed"
         raise RevisionError(f"the other revision could not be checked: {problem}")
-    moved = [dataclasses.replace(finding, path=then.now(Path(absolute_path(finding.path)))) for finding in result.findings]
-    marks = fingerprints(moved, then.repository, lambda path, cell: result.lines_of(then.then(path), cell))
-    return set(marks)
+    return set(fingerprints(result.findings, repository, result.lines_of))
+
+
+def _marks_in_place(then: InPlace, repository: Path, files: Sequence[Path], settings: Settings) -> set[str]:
+    """The same where the files are, with what is kept of the project."""
+    from trainlint.app.engine import driver
+
+    paths = [path for path in files if absolute_path(path) in then.files]
+    if not paths:
+        return set()
+    return _marks_of(driver.check(paths, settings, kept_for="", then=then), repository)
 
 
 def _root_then(then: Exported, root: Path) -> Path:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from trainlint.app.engine.cache import Cache
+    from trainlint.app.engine.revision import InPlace
     from trainlint.app.engine.session import Staying
     from trainlint.app.engine.timing import Deadline
     from trainlint.program.library_types import ExternalTypes
@@ -61,6 +62,7 @@ def check(
     executor: Executor | None = None,
     project: Path | None = None,
     deadline: Deadline | None = None,
+    then: InPlace | None = None,
 ) -> Result:
     """Check files and folders, or the bytes of ``stdin`` under its name; see :class:`Result`.
 
@@ -72,9 +74,12 @@ def check(
     ``executor`` lowers and judges instead of processes of our own; what it loses, or does not take on, is done here.
     ``project`` is the absolute folder of the project, whatever lies above it (default: it is looked for). When
     the ``deadline`` has passed, the rest is left (``Result.unjudged``); it is not for runs that repair.
+    ``then``: the files are to be checked as they were then.
     """
     with uncollected():
-        return _check(paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying, executor, project, deadline)
+        return _check(
+            paths, settings, fix, unsafe, stdin, progress, new, outside, kept_for, staying, executor, project, deadline, then
+        )
 
 
 def _check(
@@ -91,6 +96,7 @@ def _check(
     executor: Executor | None,
     project: Path | None,
     deadline: Deadline | None,
+    then: InPlace | None,
 ) -> Result:
     result = Result()
     try:
@@ -120,8 +126,7 @@ def _check(
         analyser = Analyser(Workspace(targets, context), settings, knowledge, roots)
     workspace = analyser.workspace
     workspace.add_documents(beside, around)
-    if stdin is not None:
-        workspace.replace(absolute_path(stdin[1]), stdin[0])
+    _hold(workspace, stdin, then)
     analyser.outside = outside
     analyser.deadline = deadline
     analyser.workers = Workers(executor, settings.jobs)
@@ -146,6 +151,14 @@ def _check(
 
         result.in_file = NotebookPlaces(workspace)
     return result
+
+
+def _hold(workspace: Workspace, stdin: tuple[bytes, Path] | None, then: InPlace | None) -> None:
+    """Let files hold something else than on disk."""
+    if stdin is not None:
+        workspace.replace(absolute_path(stdin[1]), stdin[0])
+    if then is not None:
+        workspace.set_back(then.files, then.changed)
 
 
 def _take(result: Result, analysis: Analysis, analyser: Analyser) -> None:

@@ -1,6 +1,8 @@
-"""Another revision of a git repository, put into a folder of its own so that it can be checked like any other project.
+"""Another revision of a git repository, so that it can be checked like any other project.
 
-Only what an analysis reads is put there, out of git's own store: no filter, hook or checkout of the repository runs.
+It is put into a folder of its own: only what an analysis reads, out of git's own store; no filter, hook or checkout of the
+repository runs. Where nothing but Python files has changed since, it is checked in place: those files hold what they held then.
+So it shares what is kept of the project, and what a hook judged before the last commit is not judged again after it.
 """
 
 from __future__ import annotations
@@ -8,8 +10,9 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +20,8 @@ from trainlint.regular import absolute_path
 
 _WANTED = (".py", ".pyi", ".ipynb", ".gitignore", "pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml")
 _REGULAR = (b"100644", b"100755")
+#: What may have changed besides: no analysis reads it.
+_PROSE = (".md", ".rst")
 
 
 class RevisionError(ValueError):
@@ -56,6 +61,13 @@ class Exported(NamedTuple):
             raise RevisionError(f"{path} is not in the repository {self.repository}") from None
 
 
+class InPlace(NamedTuple):
+    """A revision where it is: the absolute paths of its files, and what those of them held that hold something else now."""
+
+    files: frozenset[str]
+    changed: dict[str, bytes]
+
+
 def resolved(revision: str, inside: Path) -> Revision:
     """What git calls ``revision``. ``inside`` is a folder of the repository.
 
@@ -78,6 +90,33 @@ def exported(revision: Revision) -> Iterator[Exported]:
         yield Exported(folder, revision.repository, revision.renamed)
 
 
+def in_place(revision: Revision) -> InPlace | None:
+    """The files of a revision in place; None where other files have changed than Python, or one is gone.
+
+    Raises :class:`RevisionError`.
+    """
+    top = revision.repository
+    plain = ("--name-status", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
+    said = _git(top, "diff", *plain, revision.commit).split(b"\0")
+    differ = [(kind, os.fsdecode(name)) for kind, name in zip(said[::2], said[1::2], strict=False)]
+    if any(kind not in (b"A", b"M") or not name.endswith((".py", *_PROSE)) or _is_around(name) for kind, name in differ):
+        return None
+    blobs = {name: blob for blob, name in _regular(_git(top, "ls-tree", "-r", "-z", "--full-tree", revision.commit))}
+    changed = [name for kind, name in differ if kind == b"M" and name.endswith(".py")]
+    if not blobs.keys() >= set(changed):
+        return None
+    held = dict(_contents(top, [(blobs[name], name) for name in changed]))
+    if len(held) != len(changed):
+        return None  # a partial clone
+    path = partial(os.path.join, os.path.abspath(top))  # noqa: PTH100 - links keep their names
+    return InPlace(frozenset(map(path, blobs)), {path(name): data for name, data in held.items()})
+
+
+def _is_around(name: str) -> bool:
+    """Whether a file has a say in what is found in others that it is not imported by: it says what the project requires."""
+    return os.path.basename(name) == "setup.py"  # noqa: PTH119
+
+
 def _as_given(inside: Path, top: Path) -> Path:
     """The top folder of the repository, spelled as the path that lies in it."""
     absolute = Path(absolute_path(inside))
@@ -88,7 +127,15 @@ def _as_given(inside: Path, top: Path) -> Path:
 
 
 def _write(top: Path, commit: str, folder: Path) -> None:
-    wanted = list(_wanted(_git(top, "ls-tree", "-r", "-z", "--full-tree", commit)))
+    listed = _regular(_git(top, "ls-tree", "-r", "-z", "--full-tree", commit))
+    for name, data in _contents(top, [(blob, name) for blob, name in listed if name.endswith(_WANTED)]):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+def _contents(top: Path, wanted: Sequence[tuple[bytes, str]]) -> Iterator[tuple[str, bytes]]:
+    """What files hold, by their names, of those that are there: a shallow or partial clone may not have all."""
     answer = _git(top, "cat-file", "--batch", given=b"".join(blob + b"\n" for blob, _ in wanted))
     start = 0
     for _, name in wanted:
@@ -96,22 +143,19 @@ def _write(top: Path, commit: str, folder: Path) -> None:
         header = answer[start:end].split(b" ")
         start = end + 1
         if header[-1] == b"missing":
-            continue  # a shallow or partial clone; what is not there cannot have had findings
+            continue  # what is not there cannot have had findings
         size = int(header[-1])
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(answer[start : start + size])
+        yield name, answer[start : start + size]
         start += size + 1
 
 
-def _wanted(listed: bytes) -> Iterator[tuple[bytes, str]]:
-    """Object and path of the regular files that an analysis reads."""
+def _regular(listed: bytes) -> Iterator[tuple[bytes, str]]:
+    """Object and path of the regular files of a tree."""
     for line in listed.split(b"\0"):
         about, _, path = line.partition(b"\t")
-        name = os.fsdecode(path)
         mode, _, rest = about.partition(b" ")
-        if mode in _REGULAR and name.endswith(_WANTED):
-            yield rest.split(b" ")[1], name
+        if mode in _REGULAR:
+            yield rest.split(b" ")[1], os.fsdecode(path)
 
 
 def _renamed(top: Path, commit: str) -> dict[str, str]:

@@ -7,7 +7,8 @@ of an analysis), and where the findings of notebooks are in their files.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -130,6 +131,14 @@ class Workspace:
         self.replaced[path] = data
         self.troubles.pop(path, None)
         self._kept.pop(path, None)
+
+    def set_back(self, files: AbstractSet[str], changed: Mapping[str, bytes]) -> None:
+        """Let there be only these files, and let those that have ``changed`` hold what they held before."""
+        self.spelled = {path: spelled for path, spelled in self.spelled.items() if path in files}
+        self.targets = dict.fromkeys(path for path in self.targets if path in files)
+        self.documents &= files
+        for path in changed.keys() & self.spelled.keys():
+            self.replace(path, changed[path])
 
     def restore(self, path: str) -> None:
         """Let a file hold again what it does on disk."""
