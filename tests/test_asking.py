@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +33,9 @@ def questions_and_calls(modules: Mapping[str, str]) -> tuple[set[tuple[tuple[str
     called: list[Made] = []
     for module, text in modules.items():
         tree = ast.parse(text)
-        known = dict(_names(module, tree))
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        known = dict(_names(module, tree, nodes))
+        for node in nodes:
             if not isinstance(node, ast.Call):
                 continue
             if isinstance(node.func, ast.Attribute) and node.func.attr in ASKED and node.args:
@@ -44,14 +45,14 @@ def questions_and_calls(modules: Mapping[str, str]) -> tuple[set[tuple[tuple[str
     return asked, called
 
 
-def _names(module: str, tree: ast.Module) -> Iterator[tuple[str, tuple[str, str]]]:
+def _names(module: str, tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, tuple[str, str]]]:
     """The names of a module, each with the module and the name that it stands for."""
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name, (module, node.name)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            yield from ((each.asname or each.name, (node.module or "", each.name)) for each in node.names)
+    for each in nodes:
+        if isinstance(each, ast.ImportFrom):
+            yield from ((alias.asname or alias.name, (each.module or "", alias.name)) for alias in each.names)
 
 
 def _meant(term: ast.expr, known: Mapping[str, tuple[str, str]]) -> Iterator[tuple[str, str]]:

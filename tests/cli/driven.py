@@ -10,8 +10,14 @@ import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+import click.testing
+
+from trainlint.app.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 _LEFT_OUT = {"GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR", "COLUMNS"}
@@ -34,6 +40,23 @@ def trainlint(folder: Path, *words: str, **more: str) -> subprocess.CompletedPro
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done
+
+
+def run_here(folder: Path, words: Sequence[str], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """The command in this process, which stands in that folder and has that environment meanwhile. Raises what it raises.
+
+    Most of what a process of its own costs is loading the command. It is not for what starts workers, or reads a terminal.
+    """
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with mock.patch.dict(os.environ, variables, clear=True):
+            done = click.testing.CliRunner().invoke(main, list(words), prog_name="trainlint")
+    finally:
+        os.chdir(before)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
 
 
 def check(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:

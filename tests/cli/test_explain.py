@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.driven import run_here
 from tests.spmd.test_given_up import MANY, program
 
 UTIL = """\
@@ -104,14 +105,7 @@ def project(tmp_path: Path) -> Path:
 
 def explain(folder: Path, *words: str, columns: int = 80) -> subprocess.CompletedProcess[str]:
     variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    return subprocess.run(
-        [sys.executable, "-m", "trainlint", "explain", *words],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        env={**variables, "COLUMNS": str(columns)},
-    )
+    return run_here(folder, ["explain", *words], {**variables, "COLUMNS": str(columns)})
 
 
 def account(folder: Path, *words: str) -> dict[str, Any]:

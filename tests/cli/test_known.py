@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.cli.driven import run_here
 from trainlint.app.cli import known_findings
 from trainlint.app.cli.main import main
 from trainlint.app.engine import driver
@@ -30,8 +31,7 @@ SECOND = BAD.replace("save", "load").replace("barrier", "all_reduce")
 
 def trainlint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if key != "GITHUB_ACTIONS"}
-    command = [sys.executable, "-m", "trainlint", "check", "--isolated", "--output-format", "concise", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    return run_here(folder, ["check", "--isolated", "--output-format", "concise", *arguments], environment)
 
 
 def git(folder: Path, *arguments: str) -> str:

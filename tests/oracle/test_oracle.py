@@ -14,7 +14,7 @@ from tests.oracle.scorer import Report, Score, score
 pytestmark = pytest.mark.oracle
 
 SMOKE = range(40)
-MANY = range(10_000, 11_500)
+MANY = range(10_000, 12_500)
 #: What the programs may be made of: each construct stands in one program in ten, at least.
 SHARE = 0.1
 #: Words for how a program came about that say nothing of ranks, or that few programs can have.
