@@ -19,7 +19,7 @@ from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, LoopPhi
 from trainlint.ir.operators import OPPOSITES
 from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
@@ -30,6 +30,7 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject
 
 _RANGES = frozenset(("range", "trange"))
+_ENDLESS = "itertools.count"
 
 
 class Resumption(NamedTuple):
@@ -118,12 +119,12 @@ class Start(NamedTuple):
 
 
 def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
-    """The first number of a loop over ``range(first, last)``, whatever shows its progress, numbers or takes the items.
+    """The first number of a loop over ``range(first, last)`` or ``count(first)``, whatever shows its progress or takes the items.
 
     Of a loop that goes on while numbers are below a limit, what these are before its first round.
     """
     for each in gone_through(program, loop, frame):
-        if isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES and len(each.term.args) > 1:
+        if isinstance(each.term, Call) and _says_first(each.term):
             if each.frame is frame:
                 yield Start(each.term.args[0], counts=False)
             return
@@ -136,6 +137,11 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
                     yield Start(carried.entry, counts=True)
             elif isinstance(counter, Attr):
                 yield Start(counter, counts=True)
+
+
+def _says_first(call: Call) -> bool:
+    """Whether a call gives numbers that begin with its first argument."""
+    return len(call.args) > 1 if last_name(call.callee) in _RANGES else bool(call.args) and is_call_of(call, _ENDLESS)
 
 
 def _limited(loop: Loop, function: Function) -> Iterator[Term]:
