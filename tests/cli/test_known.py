@@ -16,7 +16,8 @@ from tests.cli.driven import run_here
 from trainlint.app.cli import known_findings
 from trainlint.app.cli.main import main
 from trainlint.app.engine import driver
-from trainlint.app.engine.revision import Exported, Revision, exported
+from trainlint.app.engine.revision import Exported, Revision, exported, in_place, resolved
+from trainlint.config import find_settings
 
 BAD = """\
 import torch.distributed as dist
@@ -316,6 +317,39 @@ class TestFilesOfACommit:
 
     def test_an_older_finding_in_a_changed_file_fails(self, committed: Path) -> None:
         assert trainlint(committed, "caller.py").returncode == 1
+
+    def test_what_was_judged_before_the_commit_is_not_judged_after_it(
+        self, committed: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(committed / "caches"))
+        monkeypatch.delenv("TRAINLINT_NO_CACHE", raising=False)
+        monkeypatch.setattr(driver, "_FEWEST_KEPT", 1)
+        settings = find_settings(committed)
+        driver.check([committed], settings, kept_for="")
+        (committed / "helper.py").write_text(self.HELPER + "\n\ndef other():\n    dist.all_gather()\n", encoding="utf-8")
+        (committed / "new.py").write_text(SECOND, encoding="utf-8")  # it was not there
+        then = in_place(resolved("HEAD", committed))
+        assert then is not None
+        before = driver.check([committed / "helper.py"], settings, kept_for="", then=then)
+        assert [finding.path.name for finding in before.findings] == ["caller.py"]
+        assert before.statistics["files judged"] == 0
+        assert driver.check([committed / "helper.py"], settings, kept_for="").statistics["files judged"] > 0
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [("helper.py", None), ("pyproject.toml", "[project]\n"), ("setup.py", "SAME = 2\n"), ("run.sh", "python caller.py\n")],
+    )
+    def test_where_more_has_changed_than_python_it_is_put_elsewhere(self, committed: Path, name: str, text: str | None) -> None:
+        (committed / "setup.py").write_text("SAME = 1\n", encoding="utf-8")
+        git(committed, "add", "setup.py")
+        git(committed, "commit", "-m", "more")
+        there = resolved("HEAD", committed)
+        assert in_place(there) is not None
+        (committed / name).unlink(missing_ok=True)
+        if text is not None:
+            (committed / name).write_text(text, encoding="utf-8")
+            git(committed, "add", name)
+        assert in_place(there) is None
 
     def test_without_a_commit_all_is_new(self, project: Path) -> None:
         (project / "helper.py").write_text(self.HELPER, encoding="utf-8")

@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 import random
 import shutil
+import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.engine.warm import Looks, check, settings_for, told
+from trainlint.app.cli.known_findings import _marks, _marks_in_place
 from trainlint.app.engine.resident import Resident
 from trainlint.app.engine.result import Result
+from trainlint.app.engine.revision import exported, in_place, resolved
 from trainlint.app.engine.session import Staying
 from trainlint.finding import Finding
 
@@ -307,6 +311,37 @@ def test_after_some_edits(cached: Path) -> None:
     quiet, judged = compare(cached, 1, 20)
     assert quiet == 10
     assert judged == 0
+
+
+def test_the_last_commit_in_place_is_the_last_commit_elsewhere(cached: Path) -> None:
+    """After each edit: what was found before it, with what is kept and with the files of the commit in a folder of their own."""
+    (cached / ".git").rmdir()
+    linked(cached)
+    git = partial(subprocess.run, cwd=cached, check=True, capture_output=True)
+    git(["git", "init", "-q"])
+    chance = random.Random(3)  # noqa: S311
+    edit = Edits(cached, chance)
+    around = (edit.requirements, edit.configured)  # the folder of its own has no requirements
+    changes = [change for change in (*edit.quiet, *edit.loud) if change not in around]
+    in_place_often = found = 0
+    for _ in range(12):
+        settings = settings_for(cached, ("ALL",))
+        check(cached, ("ALL",), kept=True)
+        git(["git", "add", "-A", "--", "*.py"])
+        git(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "so"])
+        change = chance.choice(changes)
+        change()
+        files = [edit.file(), edit.file()]
+        there = resolved("HEAD", cached)
+        then = in_place(there)
+        if then is not None:
+            with exported(there) as elsewhere:
+                marks = _marks(elsewhere, files, settings)
+            assert _marks_in_place(then, there.repository, files, settings) == marks, change
+            in_place_often += 1
+            found += len(marks)
+    assert in_place_often > 6
+    assert found > 0
 
 
 @pytest.mark.heavy
