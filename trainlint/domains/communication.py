@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from trainlint.domains.data_parallel.models import ImplicitCollective, Parallel, is_of_some
@@ -72,12 +73,6 @@ class Communication:
         self.obeying: set[int] = set()
         #: Attributes in which objects keep functions that communicate.
         self.kept: set[str] = set()
-        #: Functions that raise.
-        self.raising = {
-            id(function): function
-            for _, function in program.functions()
-            if function.kind != "module" and any(node.kind == "raise" for node in of_kind(function, Exit))
-        }
         names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
         for name in sorted(names):
@@ -99,7 +94,8 @@ class Communication:
     def _items(self) -> bool:
         """Whether a function is found that calls an item of something, and that item communicates."""
         if self._item_targets is None:
-            frames = ((site, self.program.frame(site.module, site.function)) for site in self.index.items)
+            left = (site for site in self.index.items if id(site.function) not in self.steps)
+            frames = ((site, self.program.frame(site.module, site.function)) for site in left)
             self._item_targets = [(site, self.index.targets(site.call.term, frame)) for site, frame in frames]
         for site, targets in self._item_targets:
             if id(site.function) not in self.steps:
@@ -107,6 +103,15 @@ class Communication:
                 if talking is not None:
                     self._reach(site, talking)
         return bool(self._queue)
+
+    @cached_property
+    def raising(self) -> dict[int, Function]:
+        """The functions that raise, by their ids."""
+        return {
+            id(function): function
+            for _, function in self.program.functions()
+            if function.kind != "module" and any(node.kind == "raise" for node in of_kind(function, Exit))
+        }
 
     def _follow(self) -> None:
         while self._queue:

@@ -211,7 +211,7 @@ def _added(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
     """
     if isinstance(term, (Element, Subscript)):
         yield from (term.stem,) if some or isinstance(term, Element) or isinstance(term.base, Element) else ()
-    elif isinstance(term, List):
+    elif isinstance(term, List) and any(_adds_to(node.term, term) for node in calls_of(function)):
         fills = [
             (node.term, set(conditions(led)))
             for node, led in walk_tested(function.body)
@@ -219,9 +219,14 @@ def _added(term: Term, function: Function, *, some: bool) -> Iterator[Term]:
         ]
         sorted_by = {(test, not holds) for _, led in fills for test, holds in led}
         for call, led in fills:
-            if isinstance(call.callee, Attr) and call.callee.base is term:
+            if _adds_to(call, term):
                 whole = all(_asks_only(test) or (test, holds) in sorted_by for test, holds in led)
                 yield from call.args if some or whole else ()
+
+
+def _adds_to(call: Call, things: Term) -> bool:
+    """Whether a call puts something into a list."""
+    return isinstance(call.callee, Attr) and call.callee.base is things and call.callee.name in _ADDS
 
 
 def _asks_only(test: Term) -> bool:

@@ -180,6 +180,7 @@ class Guards:
         held = sketch.names.get(part.name) if isinstance(part, Global) else None
         return held is not None and held is not part and self.asks(module, held)
 
+    @remembered(False)
     def tests_version(self, module: str, function: Function, framework: str) -> bool:
         """Whether a function does one thing or another by the version of a framework; not where it only refuses one."""
         name = f"{framework}.__version__"

@@ -9,11 +9,12 @@ from collections.abc import Callable, Hashable
 from functools import partial, wraps
 from math import inf
 from operator import attrgetter
-from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from trainlint.program.values import Context
 
 if TYPE_CHECKING:
+    from trainlint.ir.nodes import Term
     from trainlint.program.program import Program
 
 Answer = TypeVar("Answer")
@@ -161,6 +162,13 @@ def forget_values(program: Program) -> None:
         program.remembering.clear()
         del entered, frame
         program.leave_unheld()
+
+
+def kept_in(frame: Context, name: str, who: type, program: Program) -> dict[Term, Any]:
+    """The answers that are kept under a name in an activation, to be written in; ``who`` finds them, and can do so again."""
+    if name not in frame.answers:
+        program.remembering.setdefault(name, (who, []))[1].append(frame)
+    return frame.answers_of(name)
 
 
 def forget_answers(program: Program, most: int) -> None:

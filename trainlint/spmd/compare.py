@@ -17,7 +17,7 @@ from trainlint.finding import Spot
 from trainlint.knowledge import Knowledge
 from trainlint.spmd.build import Builder, TooLarge
 from trainlint.spmd.divergence import Divergence
-from trainlint.spmd.feasibility import Ahead, Assigned, Side, of_side, possible
+from trainlint.spmd.feasibility import WAYS, Ahead, Assigned, Side, of_side, possible
 from trainlint.spmd.loops import trip_count
 from trainlint.spmd.model_modes import Evaluating, Modes
 from trainlint.spmd.opaque_calls import Reached, may_communicate, reached
@@ -259,8 +259,8 @@ class Comparison:
         if pick.symbol not in a.core.symbols and pick.symbol not in b.core.symbols:
             return (raises(pick.other),)
         if type(symbol) is not Uniform or not assigned:
-            return (True, False)
-        return tuple(way for way in (True, False) if possible(symbol, way, assigned))
+            return WAYS
+        return possible(symbol, assigned)
 
     def _step(self, a: Node, b: Node, pa: Path | None, pb: Path | None, assigned: Assigned) -> tuple[Node, Node] | None:
         """One step of two nodes that differ; None when nothing is left to compare here."""

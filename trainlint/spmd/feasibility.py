@@ -85,18 +85,30 @@ def denies(condition: Term, answer: bool, asserted: Term) -> bool:
     return answer and opposite
 
 
-def possible(symbol: Uniform, answer: bool, given: Iterable[tuple[Any, bool]]) -> bool:
-    """Whether a condition may have this answer where others had theirs."""
+#: The answers to a condition.
+WAYS = (True, False)
+
+
+def possible(symbol: Uniform, given: Iterable[tuple[Any, bool]]) -> tuple[bool, ...]:
+    """The answers that a condition may have where others had theirs."""
     asked = question(symbol)
-    told = [(asked, answer)]
+    subject = asked.subject
+    told: list[tuple[Question, bool]] = []
     for other, value in given:
-        if type(other) is Uniform and other is not symbol:
+        if type(other) is Uniform and other is not symbol and (not _is_plain(other) or other == subject):
             known = question(other)
-            if known.subject == asked.subject:
+            if known.subject == subject:
                 told.append((known, value))
-    if len(told) == 1:
-        return True
-    return any(_fits(value, told) for value in _candidates([known for known, _ in told]))
+    if not told:
+        return WAYS
+    tried = list(_candidates([asked, *(known for known, _ in told)]))
+    return tuple([way for way in WAYS if any(_fits(value, [(asked, way), *told]) for value in tried)])
+
+
+def _is_plain(symbol: Uniform) -> bool:
+    """Whether a condition surely asks whether it is true itself, as most do."""
+    key = symbol.key
+    return type(key) is not tuple or (key[0] != SIZE and key[0] not in COMPARE)
 
 
 def _candidates(questions: list[Question]) -> Iterable[Any]:
@@ -148,11 +160,16 @@ class Ahead:
 
     def __init__(self) -> None:
         self._subjects: dict[frozenset[Uniform], frozenset[Uniform]] = {}
+        self._known: dict[tuple[Assigned, frozenset[Uniform], frozenset[Uniform]], Assigned] = {}
 
     def of(self, assigned: Assigned, a: Node, b: Node) -> Assigned:
         """Of the conditions that were chosen, those that matter to what is ahead."""
-        ahead = a.symbols | b.symbols
-        return frozenset(pair for pair in assigned if self._has(pair[0], a, b, ahead))
+        key = assigned, a.symbols, b.symbols
+        known = self._known.get(key)
+        if known is None:
+            ahead = a.symbols | b.symbols
+            known = self._known[key] = frozenset([pair for pair in assigned if self._has(pair[0], a, b, ahead)])
+        return known
 
     def _has(self, symbol: Uniform | Side, a: Node, b: Node, ahead: frozenset[Uniform]) -> bool:
         """Whether a condition is asked again, by the rank whose answer it is; or another one about the same thing."""
@@ -160,6 +177,8 @@ class Ahead:
             return symbol.symbol in (a if symbol.left else b).symbols
         if symbol in ahead:
             return True
+        if _is_plain(symbol):
+            return False
         subject = question(symbol).subject
         if subject is symbol:
             return False

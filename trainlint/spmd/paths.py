@@ -11,11 +11,10 @@ from trainlint.ir.order import before, is_step, within
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
-from trainlint.spmd.feasibility import possible
+from trainlint.spmd.feasibility import WAYS, possible
 from trainlint.spmd.trace import MARKS, Enter, Event, Guard, Invoke, Leave, LoopAt, Node, Part, Pick, Repeat, Way, Where
 
 _NOTHING: Mapping[Any, bool] = {}
-_WAYS = (True, False)
 
 
 class Path(NamedTuple):
@@ -53,7 +52,8 @@ def children(node: Node, chosen: Mapping[Any, bool] = _NOTHING) -> tuple[Node, .
         if node.symbol in chosen:
             return (node.then if chosen[node.symbol] else node.other,)
         arms = node.then, node.other
-        return tuple(arm for arm, way in zip(arms, _WAYS, strict=True) if possible(node.symbol, way, chosen.items())) or arms
+        ways = possible(node.symbol, chosen.items())
+        return tuple([arm for arm, way in zip(arms, WAYS, strict=True) if way in ways]) or arms
     if isinstance(node, Repeat):
         return (node.body,) if node.next is None else (node.body, node.next)
     return (node.next,) if node.next is not None else ()

@@ -35,6 +35,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.pragmas import PER_RANK
 from trainlint.ir.terms import is_closed
+from trainlint.program.memo import kept_in
 from trainlint.program.program import Program
 from trainlint.program.values import Context
 from trainlint.spmd.consteval import ConstEval
@@ -167,9 +168,7 @@ class Evaluator:
 
     def _kept_in(self, frame: Context, name: str) -> dict[Term, Any]:
         """The answers that are kept under a name in an activation, to be written in."""
-        if name not in frame.answers:
-            self.program.remembering.setdefault(name, (type(self), []))[1].append(frame)
-        return frame.answers_of(name)
+        return kept_in(frame, name, type(self), self.program)
 
     def consulted(self, parameter: str) -> None:
         """A parameter was asked for."""

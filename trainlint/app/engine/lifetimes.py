@@ -15,9 +15,9 @@ What terms are worth is remembered in activations, which are there for long: of 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from trainlint.app.engine.garbage import collect_much
 from trainlint.codes import INSTALLED
@@ -32,21 +32,6 @@ if TYPE_CHECKING:
 #: What terms are worth is forgotten when more tables of that are kept than this, each of one activation and about five terms. In
 #: accelerate (30,000 activations) the two rules that compare ranks leave 26,000 and 28,000, others at most 3,000.
 _MOST_KEPT = 3_000
-
-
-@runtime_checkable
-class _Beginning(Protocol):
-    """An analysis that makes activations which nobody calls, and follows calls from there."""
-
-    def begun(self) -> set[Context]:
-        """These activations."""
-
-
-@runtime_checkable
-class _Limited(Protocol):
-    """An analysis for which some functions are too much."""
-
-    given_up: Mapping[int, GivenUp]
 
 
 @cache
@@ -87,10 +72,12 @@ class Lifetimes:
         analyses, compared = self._program.analyses, False
         for question in [question for question in analyses if self._last.get(question.__module__, code) < code]:
             answer = analyses.pop(question)
-            if isinstance(answer, _Beginning):
-                self._program.leave(answer.begun())
-            if isinstance(answer, _Limited):
-                self._given_up += answer.given_up.values()
+            begun: Callable[[], set[Context]] | None = getattr(answer, "begun", None)
+            if begun is not None:  # it makes activations which nobody calls, and follows calls from there
+                self._program.leave(begun())
+            given_up = _given_up_by(answer)
+            if given_up is not None:
+                self._given_up += given_up.values()
                 compared = True
         return compared
 
@@ -102,5 +89,10 @@ class Lifetimes:
         """The functions that were too much for an analysis, for those that are forgotten as well."""
         yield from self._given_up
         for answer in self._program.analyses.values():
-            if isinstance(answer, _Limited):
-                yield from answer.given_up.values()
+            yield from (_given_up_by(answer) or {}).values()
+
+
+def _given_up_by(answer: object) -> Mapping[int, GivenUp] | None:
+    """The functions that are too much for an analysis; None where none can be."""
+    given_up: Mapping[int, GivenUp] | None = getattr(answer, "given_up", None)
+    return given_up

@@ -49,6 +49,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
+from trainlint.program.memo import kept_in
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
 from trainlint.program.program import Program
 from trainlint.program.running_calls import functions_run
@@ -153,6 +154,34 @@ class Event(NamedTuple):
     inside: tuple[Loop, ...]
 
 
+class _Met:
+    """What a call is in one activation, whatever modes are set when a run comes to it: each part is worked out when first needed.
+
+    A run comes to most calls several times: in two rounds, in the rounds of the loops around, and from several of its calls.
+    """
+
+    __slots__ = ("given", "handed", "held", "key", "leading", "name", "of_library", "passes", "spoiled", "targets")
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.key: Allocation | None = None
+        self.targets: list[FunctionValue] | None = None
+        #: The models that it may run, those that it is handed, and those that somebody out of sight may set a mode of.
+        self.passes: Keys | None = None
+        self.handed: Keys | None = None
+        self.spoiled: Keys | None = None
+        #: What of its arguments may be a model, and the models that each of these is, or keeps.
+        self.given: list[Term] | None = None
+        self.held: list[Keys] = []
+        self.of_library: bool | None = None
+        #: By the number of the target: whether that is gone into, whatever the call is given.
+        self.leading: dict[int, bool] = {}
+
+
+#: The names by which activations keep, for all runs, what calls are, and what tests come to.
+_CALLS, _TESTS = "mode calls", "mode tests"
+
+
 class Run(Interpreter[State]):
     """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
 
@@ -214,7 +243,10 @@ class Run(Interpreter[State]):
 
     def arm(self, node: If, holds: bool, state: State) -> State | None:
         """The state at the end of an arm; what only the last round does is not met by another one."""
-        if truth(self.program, node.condition, self.frame) is (not holds):
+        tests = kept_in(self.frame, _TESTS, Run, self.program)
+        if node.condition not in tests:
+            tests[node.condition] = truth(self.program, node.condition, self.frame)
+        if tests[node.condition] is (not holds):
             return None
         end = super().arm(node, holds, state)
         return None if holds and _is_last(node.condition) else end
@@ -282,7 +314,11 @@ class Run(Interpreter[State]):
 
     def _call(self, node: CallStep, frame: Context, state: State) -> State | None:
         term = node.term
-        name = last_name(term.callee)
+        calls = kept_in(frame, _CALLS, Run, self.program)
+        met: _Met | None = calls.get(term)
+        if met is None:
+            met = calls[term] = _Met(last_name(term.callee))
+        name = met.name
         if name in self._evaluates or name in self._trains:
             set_here = self._sets(node, frame, state)
             if set_here is not None:
@@ -291,18 +327,20 @@ class Run(Interpreter[State]):
             self._note(BACKWARD, NOTHING, node, frame, state)
         if name == STEP and isinstance(term.callee, Attr):
             self._note(STEP, NOTHING, node, frame, state)
-        if state.known and (made := self.identities.key(term, frame)) in state.known:
-            state = state.begun(frozenset({made}))  # another model than in the round before
-        targets = (
-            [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)]
-            if name is not None or isinstance(term.callee, Element)
-            else []
-        )
+        if state.known:
+            if met.key is None:
+                met.key = self.identities.key(term, frame)
+            if met.key in state.known:
+                state = state.begun(frozenset({met.key}))  # another model than in the round before
+        if met.targets is None:
+            named = name is not None or isinstance(term.callee, Element)
+            met.targets = [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if named else []
         if name not in self._backward and not isinstance(term.callee, (Ref, Nested)):
-            keys = self._called(term.callee, frame, targets)
-            if keys:
-                self._note(PASS, keys, node, frame, state)
-        return self._enter(node, targets, frame, state)
+            if met.passes is None:
+                met.passes = self._called(term.callee, frame, met.targets)
+            if met.passes:
+                self._note(PASS, met.passes, node, frame, state)
+        return self._enter(node, met, frame, state)
 
     def _called(self, callee: Term, frame: Context, targets: list[FunctionValue]) -> Keys:
         """What a call may run: a model, or a method of one."""
@@ -361,39 +399,24 @@ class Run(Interpreter[State]):
                     found |= self.identities.of(given, value.frame)
         return found
 
-    def _enter(self, node: CallStep, targets: list[FunctionValue], frame: Context, state: State) -> State | None:
+    def _enter(self, node: CallStep, met: _Met, frame: Context, state: State) -> State | None:
         """What a function of the project does in its turn; of another one, that it is handed a model."""
         term = node.term
-        entered = []
-        given = [each for each in (*term.args, *(value for _, value in term.kwargs)) if type(each) in _MODELS]
         if isinstance(term.callee, Call) and self._is_chosen(term):
             keys = self.identities.of(term.callee.args[0], frame) if term.callee.args else NOTHING
             return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
-        if not targets:
-            asked = (
-                given
-                if not isinstance(term.callee, Ref) and not (isinstance(term.callee, Attr) and term.callee.name in self._ordinary)
-                else []
-            )
-            keys = frozenset().union(*(self.identities.of(each, frame) for each in asked))
-            if keys:
-                self._note(HANDED, keys, node, frame, state)
-            if not state.known or any(isinstance(each, Library) for each in self.index.targets(term, frame)):
-                return state
-            kept = [self._kept_by(each, frame) for each in given if isinstance(each, (Self, Param))] if asked else ()
-            doubtful = self._spoiled(term, keys.union(*kept), frame)
-            if not doubtful or not state.known.keys().isdisjoint(self.identities.of(term.callee, frame)):
-                return state  # nobody got a model, or it is a pass of the model itself
-            return state.doubted(doubtful)
-        for target in targets:
+        if met.given is None:
+            met.given = [each for each in (*term.args, *(value for _, value in term.kwargs)) if type(each) in _MODELS]
+        if not met.targets:
+            return self._handed(node, met, frame, state)
+        entered = []
+        for number, target in enumerate(met.targets):
             if target.function.generator or not frame.follows(target.function):
                 return state
-            if (
-                not self._leads(target)
-                and not runs_outer_model(self.program, target)
-                and not self._concerns(given, frame)
-                and not self._is_own(target, frame)
-            ):
+            leads = met.leading.get(number)
+            if leads is None:
+                leads = met.leading[number] = self._leads(target) or runs_outer_model(self.program, target)
+            if not leads and not self._concerns(met, frame) and not self._is_own(target, frame):
                 after = self._remade(target, state)
                 entered += [after] if after is not state else []
                 continue
@@ -401,6 +424,27 @@ class Run(Interpreter[State]):
             if end is not None:
                 entered.append(end)
         return self.joined(*entered) or state
+
+    def _handed(self, node: CallStep, met: _Met, frame: Context, state: State) -> State:
+        """The state after a callee out of sight: it is handed models, and may set the mode of some."""
+        callee, given = node.term.callee, met.given or ()
+        asked = not isinstance(callee, Ref) and not (isinstance(callee, Attr) and callee.name in self._ordinary)
+        if met.handed is None:
+            met.handed = NOTHING.union(*(self.identities.of(each, frame) for each in given)) if asked else NOTHING
+        if met.handed:
+            self._note(HANDED, met.handed, node, frame, state)
+        if not state.known:
+            return state
+        if met.of_library is None:
+            met.of_library = any(isinstance(each, Library) for each in self.index.targets(node.term, frame))
+        if met.of_library:
+            return state
+        if met.spoiled is None:
+            kept = [self._kept_by(each, frame) for each in given if isinstance(each, (Self, Param))] if asked else ()
+            met.spoiled = self._spoiled(node.term, met.handed.union(*kept), frame)
+        if not met.spoiled or not state.known.keys().isdisjoint(self.identities.of(callee, frame)):
+            return state  # nobody got a model, or it is a pass of the model itself
+        return state.doubted(met.spoiled)
 
     def _is_chosen(self, call: Call) -> bool:
         return _is_chosen(call, self._evaluates | self._trains)
@@ -445,12 +489,15 @@ class Run(Interpreter[State]):
                     found |= self.identities.of(kept, self.program.instance_frame(value, module, function))
         return found
 
-    def _concerns(self, given: list[Term], frame: Context) -> bool:
+    def _concerns(self, met: _Met, frame: Context) -> bool:
         """Whether a model is among what a function is given, or is kept by it, one that is trained or whose mode was set."""
-        for each in given:
-            keys = self.identities.of(each, frame)
-            if isinstance(each, Self):  # of a trainer, by its callbacks
-                keys = keys | self._kept_by(each, frame)
+        for number, each in enumerate(met.given or ()):
+            if number == len(met.held):
+                keys = self.identities.of(each, frame)
+                if isinstance(each, Self):  # of a trainer, by its callbacks
+                    keys = keys | self._kept_by(each, frame)
+                met.held.append(keys)
+            keys = met.held[number]
             if not (self.switched.isdisjoint(keys) and self.program.ask(trained).isdisjoint(keys)):
                 return True
         return False
