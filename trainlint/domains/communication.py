@@ -437,8 +437,7 @@ class Communication:
         if id(site.function) in self.steps or not arguments:
             return
         known = (isinstance(callee, Attr) and callee.name in applies) or (
-            isinstance(callee, Ref)
-            and any(isinstance(v, Library) and v.name in applies for v in self.program.values(callee, frame))
+            isinstance(callee, Ref) and self.program.may_be_one_of(callee, frame, applies)
         )
         for value in self.program.values(arguments[0], frame) if known else ():
             if isinstance(value, (FunctionValue, Library)) and self.talks(value):

@@ -490,7 +490,7 @@ class Device:
     def _is_norm(self, call: Call, frame: Context) -> bool:
         """Whether a call clips gradients: it returns their norm, a tensor beside them (torch 2.9, ``clip_grad_norm_``)."""
         names = self.knowledge.tables["parallel.plain_clips"]["names"]
-        return any(isinstance(value, Library) and value.name in names for value in self.program.values(call.callee, frame))
+        return self.program.may_be_one_of(call.callee, frame, names)
 
     def _is_plain(self, term: Term) -> bool:
         """Whether a value cannot be on the device: a constant, a text, what a clock said, arithmetic of these."""

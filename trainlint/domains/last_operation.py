@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
+from trainlint.program.call_graph import chained
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import item_of
 from trainlint.program.memo import remembered
@@ -204,21 +205,15 @@ class Heads:
                     found[value] = None
         return tuple(found)
 
-    def _fluent(self, term: Term) -> Term | None:
-        """What a method that returns its object is called on."""
-        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
-            return term.callee.base
-        return None
-
     def _behind(self, value: Value, term: Term) -> tuple[Term, Context] | None:
         """The module in a wrapper; for ``nn.Softmax().cuda()`` the layer. None for what is the thing itself."""
         if isinstance(value, Unresolved):
-            moved = self._fluent(value.term)
+            moved = chained(self.program, value.term)
             return (moved, value.frame) if moved is not None else None
         if not isinstance(value, LibraryObject) or value.call is None or value.frame is None:
             return None
         call, kind = value.call, self.knowledge.kinds.get(value.name)
-        moved = self._fluent(call)
+        moved = chained(self.program, call)
         if moved is not None:
             return moved, value.frame
         position = 0 if kind in ("wrapper", "ddp") or (kind == "prepared" and len(call.args) == 1) else None

@@ -23,7 +23,7 @@ from trainlint.program.environment import declarations, names_of
 from trainlint.program.library_uses import imports_framework
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Library, LibraryObject, Unresolved
+from trainlint.program.values import Context, LibraryObject, Unresolved
 
 _TOP = "<module>"
 
@@ -179,7 +179,7 @@ def _parsers(program: Program, site: CallSite) -> set[Call | None]:
     callee, words = site.call.term.callee, program.knowledge.tables["options"]
     found: set[Call | None] = set()
     for frame in own_then_called(program, site) if isinstance(callee, Attr) else ():
-        if any(isinstance(v, Library) and v.name in words["parses"] for v in program.values(callee, frame)):
+        if program.may_be_one_of(callee, frame, words["parses"]):
             assert isinstance(callee, Attr)
             found.update(v.call for v in program.values(callee.base, frame) if isinstance(v, LibraryObject))
     return found

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
-from trainlint.flow.roles import Roles, clears_gradients, named, whole_of
+from trainlint.flow.roles import Roles, clears_gradients, is_of_gradient, named, whole_of
 from trainlint.ir.nodes import (
     NAMED,
     OBJECTS,
@@ -147,15 +147,7 @@ class Reach:
     def _changes_gradient(self, call: Call) -> bool:
         """Whether a method changes the gradient of a parameter in place: ``p.grad.data.zero_()``."""
         callee = call.callee
-        return isinstance(callee, Attr) and callee.name.endswith("_") and self._of_gradient(callee.base)
-
-    def _of_gradient(self, term: Term) -> bool:
-        """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
-        while isinstance(term, (Access, Call)):
-            if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
-                return True
-            term = term.stem
-        return False
+        return isinstance(callee, Attr) and callee.name.endswith("_") and is_of_gradient(self.knowledge, callee.base)
 
     def _handed(self, call: Call) -> bool:
         """Whether something out of sight is given a thing that takes part in a step."""

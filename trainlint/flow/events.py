@@ -9,7 +9,7 @@ from typing import NamedTuple
 from trainlint.finding import Spot
 from trainlint.flow.effect_summary import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.flow.objects import Thing, Things
-from trainlint.flow.roles import clears_gradients
+from trainlint.flow.roles import clears_gradients, is_of_gradient
 from trainlint.ir.nodes import Access, Attr, Call, Entered, Ref, Select, Self, Term
 from trainlint.ir.sketch import CallStep, Keep, Loop, Store
 from trainlint.ir.terms import is_none
@@ -114,7 +114,7 @@ class Recognizer:
         """``p.grad = None`` empties gradients, any other assignment to them changes them."""
         target = node.target
         if not isinstance(target, Attr) or not (
-            target.name in self.knowledge.gradient_attributes or self._of_gradient(target.base)
+            target.name in self.knowledge.gradient_attributes or is_of_gradient(self.knowledge, target.base)
         ):
             return None
         kind = "clear" if is_none(node.value) else "touch"
@@ -151,7 +151,7 @@ class Recognizer:
         elif word == "update" and receiver is not None:
             scaler = self.things.of(receiver, frame)
             found = self._event("update", "", node, frame, None, scaler) if scaler.kind == "scaler" else None
-        elif name.endswith("_") and receiver is not None and self._of_gradient(receiver):
+        elif name.endswith("_") and receiver is not None and is_of_gradient(self.knowledge, receiver):
             kind = "clear" if name in self.knowledge.gradient_resets else "touch"
             found = self._event(kind, "", node, frame)
         else:
@@ -260,12 +260,3 @@ class Recognizer:
         if handed is None:
             return None
         return Event("unknown", "", node.term, node.term.site, node.statement, frame, handed=handed)
-
-    # -- the rest --------------------------------------------------------------------------------------------------
-
-    def _of_gradient(self, term: Term) -> bool:
-        while isinstance(term, (Access, Call)):
-            if isinstance(term, Attr) and term.name in self.knowledge.gradient_attributes:
-                return True
-            term = term.stem
-        return False

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeVar
 
-from trainlint.ir.nodes import Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
+from trainlint.ir.nodes import Access, Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
 from trainlint.ir.terms import parts_of
 from trainlint.knowledge import Knowledge
 from trainlint.program.call_graph import CallGraph, CallSite, called, last_name
@@ -178,6 +178,15 @@ def shown_by(knowledge: Knowledge, methods: AbstractSet[str]) -> str:
     roles = knowledge.shown_roles.items() if methods else ()
     fitting = [(len(said), role) for each, role in roles if not set(said := each.split()) - methods]
     return max(fitting, key=lambda each: each[0])[1] if fitting else "unknown"
+
+
+def is_of_gradient(knowledge: Knowledge, term: Term) -> bool:
+    """Whether something is the gradient of a parameter, or taken from one: ``p.grad.data``."""
+    while isinstance(term, (Access, Call)):
+        if isinstance(term, Attr) and term.name in knowledge.gradient_attributes:
+            return True
+        term = term.stem
+    return False
 
 
 def clears_gradients(knowledge: Knowledge, name: str) -> bool:

@@ -15,6 +15,7 @@ from trainlint.ir.nodes import Attr, Const
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, Launcher, Option, launches, named_documents
+from trainlint.jobs.parallel_configurations import is_count
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.environment import defaults_of
@@ -409,7 +410,7 @@ def _steps(
     stated = item.value.value if isinstance(item.value, Scalar) else None
     given = _keyword(site, _STEPS)
     said = None if given is None else _number_of_term(program, site, given, launch)
-    if not _is_count(stated) or said is None or said == stated or _sets_its_own(program, site):
+    if not is_count(stated) or said is None or said == stated or _sets_its_own(program, site):
         return
     why = (
         f"The configuration wins: DeepSpeed steps after {stated}, whatever the script says. "
@@ -426,7 +427,7 @@ def _parsed(program: Program, launch: Launch, configuration: Configuration, kind
     section = configuration.section("deepspeed_config")
     item = None if section is None else section[1].item(_STEPS)
     stated = item.value.value if item is not None and isinstance(item.value, Scalar) else None
-    if launch.path not in program.modules or kind != "DEEPSPEED" or option is None or item is None or not _is_count(stated):
+    if launch.path not in program.modules or kind != "DEEPSPEED" or option is None or item is None or not is_count(stated):
         return
     if option.number in (None, stated) or not _takes_options(program, launch.path or ""):
         return
@@ -534,10 +535,6 @@ def _stated(item: Item) -> str | None:
 def _shown(item: Item) -> str:
     value = item.value.value if isinstance(item.value, Scalar) else None
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def contradictions(program: Program) -> Iterator[Conflict]:

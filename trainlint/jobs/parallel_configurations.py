@@ -97,12 +97,13 @@ def _world(document: Document, root: Mapping) -> Size | None:
         return None
     each, count = trainer.value("devices"), trainer.value("num_nodes")
     # One process is what a file says that is for converting, or that leaves the number to the command line.
-    if not _is_count(each) or not _is_count(count) or (each, count) == (1, 1):
+    if not is_count(each) or not is_count(count) or (each, count) == (1, 1):
         return None
     return Size(int(str(each)) * int(str(count)), document, devices.key.spot, f"{each} devices on {count} nodes")
 
 
-def _is_count(value: object) -> bool:
+def is_count(value: object) -> bool:
+    """Whether a value of a configuration says how many there are of something."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 

@@ -109,6 +109,13 @@ def _objects(program: Program, given: Term, frame: Context) -> Iterator[Instance
         yield from (value for value in program.values(given, frame) if isinstance(value, Instance))
 
 
+def chained(program: Program, term: Term) -> Term | None:
+    """What a method is called on that returns the object itself: the model in ``model.to(device)``."""
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent:
+        return term.callee.base
+    return None
+
+
 def method_of(program: Program, owner: Instance, name: str) -> FunctionValue | None:
     """A method of an object."""
     found = program.method(ClassValue(owner.module, owner.cls), name)

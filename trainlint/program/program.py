@@ -5,7 +5,7 @@ A term is followed to the values that it can stand for: through names, parameter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
@@ -730,6 +730,10 @@ class Program:
             return None
         module, function = methods[0]
         return FunctionValue(module, function, self.frame(module, function).receiver)
+
+    def may_be_one_of(self, term: Term, frame: Context, names: Container[str]) -> bool:
+        """Whether a term may be one of these functions and classes of libraries, by their canonical names."""
+        return any(isinstance(value, Library) and value.name in names for value in self.values(term, frame))
 
     def overriding(self, value: ClassValue, name: str) -> list[tuple[str, Function]]:
         """The methods of this name in the classes that are derived from a class."""

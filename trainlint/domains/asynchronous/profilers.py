@@ -138,13 +138,9 @@ def _is_whole(program: Program, found: Pass) -> bool:
     bounds = program.knowledge.tables["profilers.bounds"]["names"]
     frame = program.frame(found.module, found.function)
     for part in parts_of(found.subject):
-        if isinstance(part, Slice) or (isinstance(part, Call) and _is_one(program, part.callee, frame, bounds)):
+        if isinstance(part, Slice) or (isinstance(part, Call) and program.may_be_one_of(part.callee, frame, bounds)):
             return False
     return not any(isinstance(node, Exit) and node.kind in _LEAVES and node.error is None for node in walk(found.body))
-
-
-def _is_one(program: Program, callee: Term, frame: Context, names: list[str]) -> bool:
-    return any(isinstance(value, Library) and value.name in names for value in program.values(callee, frame))
 
 
 # -- trainers -------------------------------------------------------------------------------------------------------------

@@ -613,12 +613,12 @@ def collected(program: Program, holder: Term, frame: Context) -> list[Term]:
     """
     found = []
     for sink in program.ask(Sinks).of(frame.module, frame.function):
-        if sink.kind != "hand" and not sink.doubtful and _same(container_of(sink.holder), holder):
+        if sink.kind != "hand" and not sink.doubtful and is_same(container_of(sink.holder), holder):
             found += [part.term for part in sink.parts]
     return found
 
 
-def _same(holder: Term, asked: Term) -> bool:
+def is_same(holder: Term, asked: Term) -> bool:
     """Whether two holders are one; a name is the same in its loop and behind it."""
     return holder is asked or (isinstance(holder, LoopPhi) and isinstance(asked, LoopPhi) and holder.place == asked.place)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.domains.autograd.escape import Sink, holds_old, is_old, mentions_parameter
+from trainlint.domains.autograd.escape import Sink, holds_old, is_old, is_same, mentions_parameter
 from trainlint.domains.autograd.graphs import mentions
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
@@ -49,13 +49,13 @@ from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
-from trainlint.program.call_graph import CallGraph, CallSite, methods_of
+from trainlint.program.call_graph import CallGraph, CallSite, chained, methods_of
 from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.library_uses import Hooks
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 #: Terms that may be None.
 _PERHAPS = (Const, Select, BoolOp)
@@ -95,7 +95,7 @@ def _says_empty(test: Term, holder: Term, loop: Loop | None) -> bool | None:
         own = [_says_empty(part, holder, loop) for part in test.operands]
         others = [any(_says_empty(part, other, loop) is wanted for other in _named(part)) for part in test.operands]
         return wanted if wanted in own and all(others) else None
-    if _is(test, holder):
+    if is_same(test, holder):
         return False
     if not isinstance(test, Compare):
         return None
@@ -106,14 +106,9 @@ def _says_empty(test: Term, holder: Term, loop: Loop | None) -> bool | None:
         return operator == "NotIn" if right is container else None
     if not isinstance(right, Const):
         return None
-    if _is(left, holder) and _stands_for_nothing(right.value):
+    if is_same(left, holder) and _stands_for_nothing(right.value):
         return True if operator in _NOTHING else False if operator in _SOMETHING else None
     return True if operator == "Eq" and loop is not None and _is_round_number(left, loop) else None
-
-
-def _is(term: Term, holder: Term) -> bool:
-    """Whether a term is the holder; a name that a loop changes is the same in the loop and behind it."""
-    return term is holder or (isinstance(term, LoopPhi) and isinstance(holder, LoopPhi) and term.place == holder.place)
 
 
 def _is_round_number(term: Term, loop: Loop) -> bool:
@@ -224,8 +219,8 @@ class Lifetimes:
         That the item under a key is replaced gives up no graph of an earlier round.
         """
         makers, root = self.program.knowledge.tables["makes_data"]["names"], self.root_of(holder)
-        while isinstance(root, Call) and isinstance(root.callee, Attr) and root.callee.name in self.program.knowledge.fluent:
-            root = root.callee.base
+        while (itself := chained(self.program, root)) is not None:
+            root = itself
         values = self.program.values(root, frame)
         return bool(values) and all(isinstance(value, LibraryObject) and value.name in makers for value in values)
 
@@ -581,7 +576,7 @@ class Keys:
 
     def _hands_on(self, call: Call, frame: Context) -> bool:
         known = self.program.knowledge.transparent
-        return any(isinstance(value, Library) and value.name in known for value in self.program.values(call.callee, frame))
+        return self.program.may_be_one_of(call.callee, frame, known)
 
     def _is_new(self, parameter: Param, frame: Context) -> bool:
         """Whether every call in sight hands something of its own round to a parameter."""

@@ -18,7 +18,7 @@ from trainlint.ir.control_dependence import Tests, conditions, positive, walk_te
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Select, SequenceDisplay, Term
 from trainlint.ir.sketch import Exit
 from trainlint.ir.terms import is_call_of, parts_of
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, chained, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
 from trainlint.program.origins import origins
@@ -191,7 +191,7 @@ def _value_is_module(program: Program, value: Value) -> bool:
             return False
         name = _name_of(program, value)
         return knowledge.kinds.get(name) in _MODULES or name in knowledge.weights or name in _wrappers(program)
-    fluent = _fluent(program, value.term) if isinstance(value, Unresolved) else None
+    fluent = chained(program, value.term) if isinstance(value, Unresolved) else None
     if isinstance(value, Unresolved) and fluent is not None:
         inner = program.values(fluent, value.frame)
         return bool(inner) and all(_value_is_module(program, each) for each in inner)
@@ -204,13 +204,6 @@ def _name_of(program: Program, value: LibraryObject) -> str:
     while (parts := name.rpartition("."))[2] in program.knowledge.fluent:
         name = parts[0]
     return name
-
-
-def _fluent(program: Program, term: Term) -> Term | None:
-    """The object of which a term calls a method that returns the object itself: ``model.to(device)``."""
-    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent:
-        return term.callee.base
-    return None
 
 
 def _is_compiled(program: Program, value: LibraryObject) -> bool:
@@ -303,7 +296,7 @@ def _left_wrapped(
             also = excluded | _excluded(program, ((term.test, holds),), frame)
             yield from _left_wrapped(program, arm, frame, also, names, (*passed, (term.test, holds, frame)))
         return
-    if isinstance(term, Call) and not (isinstance(term.callee, Attr) and term.callee.name in program.knowledge.fluent):
+    if isinstance(term, Call) and chained(program, term) is None:
         for target in program.ask(CallGraph).targets(term, frame):
             if isinstance(target, FunctionValue) and frame.follows(target.function):
                 inner = program.enter(target, term, frame)
@@ -318,9 +311,9 @@ def _left_wrapped(
             name = _name_of(program, value)
             if name not in _wrappers(program) or name in names:
                 continue
-            callee = value.call.callee
-            if isinstance(callee, Attr) and callee.name in program.knowledge.fluent:  # the object itself: it was wrapped before
-                yield from _left_wrapped(program, callee.base, value.frame, frozenset(), names, passed)
+            itself = chained(program, value.call)
+            if itself is not None:  # it was wrapped before
+                yield from _left_wrapped(program, itself, value.frame, frozenset(), names, passed)
             else:
                 yield _Wrapped(value.call, value.frame, passed, bool(names))
 

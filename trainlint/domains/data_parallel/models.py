@@ -34,7 +34,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.terms import closure, is_none, parts_through
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, chained, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.guards import TypeGuards
@@ -92,7 +92,7 @@ class Wrapped:
                     yield site.module
 
     def _makes(self, term: Term, frame: Context) -> bool:
-        return any(isinstance(v, Library) and v.name in self.knowledge.parallel for v in self.program.values(term, frame))
+        return self.program.may_be_one_of(term, frame, self.knowledge.parallel)
 
     def _word(self, target: Value, call: Call, frame: Context) -> str | None:
         """What a call of a library makes of a model, by the table ``parallel``; nothing where not all ranks have it."""
@@ -245,8 +245,8 @@ class Wrapped:
             return self._conditions_of_attribute(term, frame)
         if isinstance(term, Attr):
             return self.sharded_when(term.base, frame)
-        if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
-            return self.sharded_when(term.callee.base, frame)
+        if (itself := chained(self.program, term)) is not None:
+            return self.sharded_when(itself, frame)
         if isinstance(term, Call):
             results = [
                 result

@@ -539,7 +539,7 @@ class _Sizes:
             parts = [part for part in term.subterms() if not isinstance(part, Const)]
             return any(self._is_mask(part, frame, tracers, within) for part in parts)
         if isinstance(term, Call):
-            if any(isinstance(value, Library) and value.name in self._masks for value in self.program.values(term.callee, frame)):
+            if self.program.may_be_one_of(term.callee, frame, self._masks):
                 return True
             if isinstance(term.callee, Attr) and term.callee.name == "astype" and len(term.args) == 1:
                 named = self.program.values(term.args[0], frame)

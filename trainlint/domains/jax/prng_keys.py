@@ -146,7 +146,7 @@ class Keys:
     def _arranged(self, call: Call, frame: Context) -> Term | None:
         """What a draw puts into another order."""
         names = self.program.knowledge.tables["keys.arranges"]["names"]
-        arranges = any(isinstance(value, Library) and value.name in names for value in self.program.values(call.callee, frame))
+        arranges = self.program.may_be_one_of(call.callee, frame, names)
         return call.args[1] if arranges and len(call.args) > 1 else None
 
     def _named(self, call: Call, frame: Context) -> Iterator[tuple[str, Term]]:

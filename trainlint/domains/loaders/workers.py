@@ -270,10 +270,7 @@ def _closures(program: Program, loader: Loader) -> Iterator[tuple[Run, ...]]:
 def _asks(program: Program, run: Run) -> bool:
     """Whether a function asks which worker it is in, or for the process."""
     asks = program.knowledge.tables["loaders"]["asks"]
-    for call in calls_of(run.function):
-        if any(isinstance(callee, Library) and callee.name in asks for callee in program.values(call.term.callee, run.frame)):
-            return True
-    return False
+    return any(program.may_be_one_of(call.term.callee, run.frame, asks) for call in calls_of(run.function))
 
 
 def _drawn(

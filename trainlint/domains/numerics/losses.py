@@ -27,7 +27,7 @@ from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program import naming
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, chained, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
@@ -117,8 +117,8 @@ class Losses:
 
     def _made(self, term: Term) -> Term:
         """What ``nn.CrossEntropyLoss().cuda()`` is made with."""
-        while isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.knowledge.fluent:
-            term = term.callee.base
+        while (itself := chained(self.program, term)) is not None:
+            term = itself
         return term
 
     def _losses(self) -> Iterator[Loss]:

@@ -267,7 +267,7 @@ def _made_anew(program: Program, module: str, function: Function, node: CallStep
         return None
     frame: Context = program.frame(module, function)
     table = program.knowledge.tables["tensorflow"]
-    if not any(isinstance(value, Library) and value.name in table["traces"] for value in program.values(node.term.callee, frame)):
+    if not program.may_be_one_of(node.term.callee, frame, table["traces"]):
         return None
     loop = around[-1]
     uses = [each for each in calls_of(function) if each.term.callee is node.term and within(function, loop, each)]

@@ -21,7 +21,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import chained, last_name
 from trainlint.program.consteval import is_constant
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
@@ -182,11 +182,8 @@ class Tensors:
             if kind in _WRAPPERS:
                 return [Argument(argument, value.frame) for argument in value.call.args[:1]]
             return [Argument(argument, value.frame) for argument in value.call.args] if kind == "layers" else None
-        if isinstance(value, Unresolved) and isinstance(value.term, Call):
-            callee = value.term.callee
-            if isinstance(callee, Attr) and callee.name in self.program.knowledge.fluent:
-                return [Argument(callee.base, value.frame)]
-        return None
+        itself = chained(self.program, value.term) if isinstance(value, Unresolved) else None
+        return None if itself is None or not isinstance(value, Unresolved) else [Argument(itself, value.frame)]
 
     def of_module(self, frame: Context) -> bool:
         """Whether an activation is one of a method of a module."""

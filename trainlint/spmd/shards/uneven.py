@@ -240,7 +240,7 @@ def _joined(program: Program, asked: Meetings, frame: Context) -> bool:
                 continue
             where = frame if site.function is frame.function else program.frame(site.module, site.function)
             callee = site.call.term.callee
-            if any(isinstance(v, Library) and v.name in program.knowledge.joins for v in program.values(callee, where)):
+            if program.may_be_one_of(callee, where, program.knowledge.joins):
                 return True
             if isinstance(callee, Attr) and last_name(callee) == last and asked.parallel.kinds(callee.base, where):
                 return True

@@ -60,7 +60,7 @@ def bound(program: Program) -> Iterator[tuple[str, FunctionValue]]:
     for last in sorted({each.rpartition(".")[2] for each in wanted}):
         for site in index.sites.get(last, ()):  # of a decorator, the first thing that it is handed is a text, if any
             frame = program.frame(site.module, site.function)
-            if _binds(program, site.call.term.callee, frame, wanted):
+            if program.may_be_one_of(site.call.term.callee, frame, wanted):
                 for value in program.values(site.call.term.args[0], frame) if site.call.term.args else ():
                     found = _function(program, value)
                     if found is not None:
@@ -70,13 +70,8 @@ def bound(program: Program) -> Iterator[tuple[str, FunctionValue]]:
         for decorator in function.decorators:
             callee = decorator.callee if isinstance(decorator, Call) else decorator
             top = program.frame(path, program.modules[path].functions["<module>"])
-            if function.cls is None and _binds(program, callee, top, wanted):
+            if function.cls is None and program.may_be_one_of(callee, top, wanted):
                 yield _before(decorator, function.name), FunctionValue(path, function)
-
-
-def _binds(program: Program, callee: Term, frame: Context, wanted: Iterable[str]) -> bool:
-    """Whether a callee binds what it is handed."""
-    return any(isinstance(each, Library) and each.name in wanted for each in program.values(callee, frame))
 
 
 def _function(program: Program, value: object) -> FunctionValue | None:

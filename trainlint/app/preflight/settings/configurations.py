@@ -11,7 +11,7 @@ Of several files of which a command line has to name one, all that may be named 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
@@ -26,7 +26,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, found_from, named_documents
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Library
+from trainlint.program.values import ClassValue
 
 # Paths are plain strings here, as the program has them.
 # ruff: noqa: PTH118, PTH120
@@ -136,10 +136,10 @@ class Sources:
                 found.update({} if document is None else held_in(document))
         return found
 
-    def _is_of(self, site: CallSite, names: Iterable[str]) -> bool:
+    def _is_of(self, site: CallSite, names: Container[str]) -> bool:
         """Whether a call is one of some functions of libraries."""
         frame = self.program.frame(site.module, site.function)
-        return any(isinstance(each, Library) and each.name in names for each in self.program.values(site.call.term.callee, frame))
+        return self.program.may_be_one_of(site.call.term.callee, frame, names)
 
     @property
     def _read(self) -> Iterator[Document]:
@@ -183,7 +183,7 @@ class Sources:
         """What Hydra reads: ``@hydra.main(config_path="conf", config_name="config")``."""
         frame = self.program.frame(path, self.program.modules[path].functions[_AT_TOP])
         wanted = known(self.program, "composed-configurations")
-        if not any(isinstance(each, Library) and each.name in wanted for each in self.program.values(call.callee, frame)):
+        if not self.program.may_be_one_of(call.callee, frame, wanted):
             return {}
         given = {name: value.value for name, value in call.kwargs if isinstance(value, Const)}
         folder, name = given.get("config_path") or ".", given.get("config_name")
