@@ -228,7 +228,8 @@ class Expressions:
     def hold(self, name: str, value: Term, spot: Spot, *, kind: str = "") -> None:
         """From here on a name holds a value."""
         self.env[name] = value
-        self.bound(name, value, spot, kind=kind)
+        if self.function.kind != "class":
+            self.out.append(step(Bind, (name, value, spot, kind)))
 
     def bound(self, name: str, value: Term | None, spot: Spot, *, kind: str = "") -> None:
         """Write down what a name holds from here on; the names in the body of a class are its attributes."""
@@ -259,7 +260,7 @@ class Expressions:
         base = self.expr(node.value)
         if type(base) in LINKS and is_long(base):
             base = self.unknown(node)
-        return self.member(base, node.attr)
+        return self.member(base, node.attr) if self.has_places or type(base) is Ref else self.terms.make(Attr, base, node.attr)
 
     def member(self, base: Term, name: str) -> Term:
         """``base.name``, as the name it is known by when the base is a module."""
@@ -275,8 +276,9 @@ class Expressions:
         callee = self.expr(node.func)
         if type(callee) is Call and is_long(callee):
             callee = self.unknown(node)
-        args = tuple([self.argument(arg) for arg in node.args]) if node.args else ()
-        kwargs = tuple([(kw.arg, self.argument(kw.value)) for kw in node.keywords]) if node.keywords else ()
+        # All is bounded here, because calls are never dropped for their size.
+        args = tuple([self.bounded(self.expr(arg), arg) for arg in node.args]) if node.args else ()
+        kwargs = tuple([(kw.arg, self.bounded(self.expr(kw.value), kw.value)) for kw in node.keywords]) if node.keywords else ()
         if type(callee) is Call:
             callee, args, kwargs = applied(callee, args, kwargs)
         spot, statement = spot_of(node), self.statement
@@ -284,8 +286,9 @@ class Expressions:
         if type(callee) in (Ref, Attr) and callee.name.endswith(BY_NAME) and self.sets_by_name(term, node):  # type: ignore[attr-defined]
             return self.terms.const(None)
         self.out.append(step(CallStep, (term, statement)))
-        self.forget_attributes(callee, args)
-        if (held := self.contents.call(self.env, term)) is not None:
+        if self.has_places or (type(callee) is Attr and callee.name in _CHANGES):
+            self.forget_attributes(callee, args)
+        if (self.contents.tracked or type(callee) is Ref) and (held := self.contents.call(self.env, term)) is not None:
             return held
         if type(callee) is Ref and callee.name == "builtins.getattr" and args[1:]:
             return self._by_name(args[0], args[1], args[2:]) or term
@@ -320,10 +323,6 @@ class Expressions:
             self.has_places = True
             self.contents.named(value)
         self.out.append(step(Store, (place, value, spot, kind)))
-
-    def argument(self, node: ast.expr) -> Term:
-        """A part of a call, bounded, because calls are never dropped for their size."""
-        return self.bounded(self.expr(node), node)
 
     def bounded(self, term: Term, node: Any) -> Term:
         """A term itself, or an unknown value of this place when it has grown too large."""

@@ -591,14 +591,13 @@ _SETTLED = {"TYPE_CHECKING": True, "PY3": True, "PY2": False}
 
 def _constant_test(node: ast.expr) -> bool | None:
     """The value of tests that are settled before any rank is asked: constants, TYPE_CHECKING, the main guard."""
-    kind = type(node)
-    if kind is ast.Compare:
-        return True if type(node.left) is ast.Name and node.left.id == "__name__" else None  # type: ignore[attr-defined]
-    if kind is ast.Name:
-        return _SETTLED.get(node.id)  # type: ignore[attr-defined]
-    if kind is ast.Attribute:
-        return _SETTLED.get(node.attr)  # type: ignore[attr-defined]
-    return bool(node.value) if kind is ast.Constant else None  # type: ignore[attr-defined]
+    if isinstance(node, ast.Compare):
+        return True if isinstance(node.left, ast.Name) and node.left.id == "__name__" else None
+    if isinstance(node, ast.Name):
+        return _SETTLED.get(node.id)
+    if isinstance(node, ast.Attribute):
+        return _SETTLED.get(node.attr)
+    return bool(node.value) if isinstance(node, ast.Constant) else None
 
 
 class Attempts(Branches):

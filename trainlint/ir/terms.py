@@ -13,7 +13,9 @@ from trainlint.ir.nodes import (
     UNKNOWNS,
     Asserted,
     Attr,
+    BinOp,
     Call,
+    Compare,
     Composite,
     Const,
     Dict,
@@ -25,6 +27,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Nested,
     NestedClass,
+    Not,
     Param,
     Ref,
     Self,
@@ -61,7 +64,8 @@ _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
 
 #: Terms without parts.
 LEAVES = frozenset((Const, Ref, Global, Param, Self, Kwargs, Unknown, LoopPhi, Nested, NestedClass))
-_LEAF = 1 << _DEPTH_BITS | _LEVEL  #: The measure of one of these.
+#: Terms with few parts.
+_SHORT = frozenset((Attr, Compare, BinOp, Subscript, Not))
 
 
 #: The names of the types of constants: asking such a type makes a new text each time, and there are more of these than of names.
@@ -102,9 +106,14 @@ class Terms:
 
     def fits(self, term: Term) -> bool:
         """Whether a term has not grown too large."""
-        kind = type(term)
-        if kind in LEAVES or (kind is Attr and type(term.base) in LEAVES):  # type: ignore[attr-defined]  # it is an attribute
+        if type(term) in LEAVES:
             return True
+        if type(term) in _SHORT:  # most are made of leaves: these are measured only where they become parts of others
+            for part in term.subterms():
+                if type(part) not in LEAVES:
+                    break
+            else:
+                return True
         return (self._measures.get(term) or self._measured(term)) <= _LARGEST_MEASURE
 
     def composite(self, kind: type[Composite], line: int, column: int, pieces: tuple[Term, ...]) -> Term:
