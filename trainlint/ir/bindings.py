@@ -6,9 +6,25 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Collected, Dict, List, LoopPhi, Or, Param, Select, Subscript, Term
-from trainlint.ir.sketch import Bind, Block, Choice, Function, Held, If, Loop, Phi, Statement, Try, With
-from trainlint.ir.walk import walk_all
+from trainlint.ir.nodes import (
+    And,
+    Attr,
+    BinOp,
+    Call,
+    Collected,
+    Comprehension,
+    Dict,
+    List,
+    LoopPhi,
+    Or,
+    Param,
+    Select,
+    Subscript,
+    Term,
+)
+from trainlint.ir.sketch import Bind, Block, CallStep, Choice, Function, Held, If, Loop, Phi, Statement, Try, With
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, roots, statements_of, walk, walk_all
 
 #: What is known of a name that no loop and no nested function binds.
 _UNKNOWN = Phi(None, None)
@@ -190,3 +206,13 @@ def _bound_by(loop: Loop) -> dict[str, None]:
     if loop.kind == "for" and not loop.names:
         return {}
     return dict.fromkeys(node.name for node in walk_all(loop.body[loop.drawn :]) if isinstance(node, Bind))
+
+
+def gathered(function: Function) -> Iterator[tuple[Comprehension, CallStep]]:
+    """What comprehensions make of what calls give, each with the call that gives an item of it."""
+    loops = {loop.spot[:2]: loop for loop in of_kind(function, Loop) if not loop.names and loop.kind != "while"}
+    terms = parts_of(*(term for node in statements_of(function) for term in roots(node))) if loops else ()
+    for term in terms:
+        if isinstance(term, Comprehension) and term.kind != "generator" and (term.line, term.column) in loops:
+            steps = (each for each in walk(loops[term.line, term.column].body) if isinstance(each, CallStep))
+            yield from ((term, each) for each in steps if each.term is term.item)

@@ -313,7 +313,7 @@ class CallGraph:
         self._chosen: dict[int, list[CallSite]] | None = None
         #: Calls of the attribute of something whose name is not written there: ``getattr(callback, hook)(trainer)``.
         self._by_key: list[CallSite] = []
-        self._hooks: dict[Call, list[Term]] | None = None
+        self._hooks: dict[Call, list[Attr]] | None = None
         self._derived: dict[str, list[str]] | None = None
         self.spawned: dict[int, str] = {}
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
@@ -428,14 +428,14 @@ class CallGraph:
         """Put the calls of ``getattr(callback, hook)`` under the names that those who call their functions say."""
         from trainlint.program.contexts import named_contexts
 
-        self._hooks = hooks = {}
+        hooks = self._hooks = dict[Call, list[Attr]]()
         for site in self._by_key:
             callee = site.call.term.callee
             assert isinstance(callee, Call)
             for frame in named_contexts(self.program, site.module, site.function, _GIVEN):
                 name = self.program.propagation.key_of(callee.args[1], frame, 0)
-                hook = Attr.new(callee.args[0], name) if isinstance(name, str) else callee
-                if hook is not callee and hook not in hooks.setdefault(callee, []):
+                hook = Attr.new(callee.args[0], name) if isinstance(name, str) else None
+                if hook is not None and hook not in hooks.setdefault(callee, []):
                     hooks[callee].append(hook)
                     self.sites.setdefault(hook.name, []).append(site)
 

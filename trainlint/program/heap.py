@@ -34,7 +34,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.terms import is_none
-from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value, names_class
+from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -184,8 +184,7 @@ def callable_items(program: Program, base: Unresolved, key: Term) -> tuple[Term,
     if not all(_is_name(program, item, base.frame) for item in items):
         return ()
     known = program.knowledge
-    told = (not isinstance(i, Ref) or names_class(i.name) or known.canonical(i.name) in known.collectives for i in items)
-    return items if any(told) else ()
+    return items if any(not isinstance(i, Ref) or known.canonical(i.name) in known.collectives for i in items) else ()
 
 
 def _is_name(program: Program, item: Term, frame: Context) -> bool:

@@ -40,7 +40,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.sketch import CallStep, Function, Keep, Store, Yield
+from trainlint.ir.sketch import CallStep, Class, Function, Keep, Store, Yield
 from trainlint.ir.walk import of_kind
 from trainlint.program.access_paths import (
     ANY,
@@ -634,7 +634,8 @@ class Propagation:
         if self._decorated is None:
             self._decorated = {}
             for path, module in self.program.modules.items():
-                for each in (*module.functions.values(), *module.classes.values()):
+                defined: list[Function | Class] = [*module.functions.values(), *module.classes.values()]
+                for each in defined:
                     for decorator in each.decorators if each.qualname in module.names else ():
                         callee = decorator.callee if isinstance(decorator, Call) else decorator
                         if isinstance(callee, NAMED):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import NAMED, Call
 from trainlint.ir.sketch import Block, CallStep, Function, Statement
-from trainlint.ir.terms import closure
+from trainlint.ir.terms import closure, is_call_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.leading import Leading
 from trainlint.program.program import Program, calls_of
@@ -116,15 +116,24 @@ def leading_step(frame: Context, call: CallStep, outer: Context) -> CallStep | N
     return next((node for node in calls_of(outer.function) if node.term.site == site), None)
 
 
-def surely_running(program: Program, sites: Iterable[CallSite]) -> Iterator[CallSite]:
-    """These calls, and the calls of functions that make one of them under no test."""
-    pending = [*sites]
-    seen = {id(site.call) for site in pending}
+def surely_running(program: Program, sites: Iterable[CallSite], runs: Function | None = None) -> Iterator[CallSite]:
+    """These calls (of this function), and the calls of functions that make one of them under no test."""
+    pending = [(site, runs) for site in sites]
+    seen = {id(site.call) for site, _ in pending}
     while pending:
-        site = pending.pop(0)
+        site, runs = pending.pop(0)
         yield site
         if any(node is site.call and not led for node, led in walk_tested(site.function.body)):
             for caller in program.ask(CallGraph).callers(site.function):
-                if id(caller.call) not in seen:
+                if id(caller.call) not in seen and (runs is None or _names(program, caller, site, runs)):
                     seen.add(id(caller.call))
-                    pending.append(caller)
+                    pending.append((caller, site.function))
+
+
+def _names(program: Program, caller: CallSite, site: CallSite, runs: Function) -> bool:
+    """Whether a call leads on to a function: the name of the hook that ``getattr(callback, hook)()`` runs may be another one."""
+    callee = site.call.term.callee
+    if not is_call_of(callee, "builtins.getattr") or len(callee.args) == 1:
+        return True
+    entered = activations(program, caller.call.term, program.frame(caller.module, caller.function))
+    return any(program.propagation.key_of(callee.args[1], inner, 0) == runs.name for inner in entered)

@@ -1,5 +1,7 @@
 """Loaders and samplers that are kept in dicts and lists."""
 
+from typing import NamedTuple
+
 from torch.utils.data import DataLoader
 from torch.utils.data.distributed import DistributedSampler
 
@@ -71,3 +73,47 @@ def first_of_the_values(sets, model, optimizer, epochs):
         for loader in loaders.values():
             for batch in loader:
                 step(model, optimizer, batch)
+
+
+class Parts(NamedTuple):
+    train: DataLoader
+    valid: DataLoader
+
+
+def loader_of(dataset):
+    return DataLoader(dataset, sampler=DistributedSampler(dataset))
+
+
+def fields_that_a_generator_gives(sets, model, optimizer, epochs):
+    parts = Parts(*(loader_of(sets[name]) for name in ("train", "valid")))
+    for epoch in range(epochs):  # expect: TL201
+        print(epoch)
+        for batch in parts.train:
+            step(model, optimizer, batch)
+
+
+class Ahead:
+    """Copies a batch while the one before is trained."""
+
+    def __init__(self, loader):
+        self.batches = iter(loader)
+
+    def next(self):
+        return next(self.batches, None)
+
+
+def fetched_ahead(dataset, model, optimizer, epochs):
+    loader = loader_of(dataset)
+    for epoch in range(epochs):  # expect: TL201
+        ahead = Ahead(loader)
+        while (batch := ahead.next()) is not None:
+            step(model, optimizer, batch)
+
+
+def fetched_ahead_of_a_new_order(dataset, model, optimizer, epochs):
+    loader = loader_of(dataset)
+    for epoch in range(epochs):
+        loader.sampler.set_epoch(epoch)
+        ahead = Ahead(loader)
+        while (batch := ahead.next()) is not None:
+            step(model, optimizer, batch)

@@ -101,3 +101,29 @@ def prediction(model, loader, optimizer, criterion):
         optimizer.zero_grad()
         predictions.append(loss + 0)  # expect: TL301
     return predictions
+
+
+def one_step(model, optimizer, criterion, x, y):
+    loss = criterion(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def in_a_comprehension(model, loader, optimizer, criterion):
+    losses = [one_step(model, optimizer, criterion, x, y) for x, y in loader]  # expect: TL301
+    return sum(losses) / len(losses)
+
+
+def numbers_in_a_comprehension(model, loader, optimizer, criterion):
+    losses = [one_step(model, optimizer, criterion, x, y).item() for x, y in loader]
+    return sum(losses) / len(losses)
+
+
+def terms_in_a_comprehension(model, loader, optimizer, criterion):
+    for views, y in loader:
+        losses = [criterion(model(view), y) for view in views]
+        optimizer.zero_grad()
+        sum(losses).backward()
+        optimizer.step()

@@ -1,5 +1,6 @@
 """Evaluation with gradients on: a method that a training loop calls, a test function, a benchmark, an iteration-wise runner."""
 
+import contextlib
 import time
 
 import torch
@@ -94,3 +95,31 @@ if __name__ == "__main__":
     throughput(torch.nn.Identity, [1, 8])
     perform_test([], torch.nn.Identity(), None)
     epochs(torch.nn.Identity(), [], [], None)
+
+
+@contextlib.contextmanager
+def evaluating(net):
+    was = net.training
+    net.eval()
+    try:
+        yield net
+    finally:
+        net.train(was)
+
+
+def mean_loss(net, batches, loss):
+    with evaluating(net):
+        return sum(loss(net(x), y).item() for x, y in batches) / len(batches)  # expect: TL303
+
+
+def mean_loss_without(net, batches, loss):
+    with evaluating(net), torch.no_grad():
+        return sum(loss(net(x), y).item() for x, y in batches) / len(batches)
+
+
+def fit_and_measure(net, batches, held_out, loss, optimizer):
+    for x, y in batches:
+        optimizer.zero_grad()
+        loss(net(x), y).backward()
+        optimizer.step()
+    return mean_loss(net, held_out, loss), mean_loss_without(net, held_out, loss)

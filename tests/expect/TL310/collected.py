@@ -27,3 +27,17 @@ def ratings(model, loader, device):
         pred = model(batch.x.to(device), batch.edges.to(device)).clamp(min=0, max=5)
         found.append(pred)  # expect: TL310
     return torch.cat(found).cpu()
+
+
+def predicted(net, loader):
+    net = net.cuda().eval()
+    with torch.no_grad():
+        outputs = [net(x.cuda()) for x, _ in loader]  # expect: TL310
+    return torch.cat(outputs)
+
+
+def predicted_on_the_host(net, loader):
+    net = net.cuda().eval()
+    with torch.no_grad():
+        outputs = [net(x.cuda()).cpu() for x, _ in loader]
+    return torch.cat(outputs)

@@ -77,3 +77,20 @@ class Agent:
         while worst > 1.0:  # expect: TL520
             worst = worst * 0.5
         return min(worst, 0.1)  # expect: TL520
+
+
+def capped(limit, leaf):
+    if jnp.max(leaf) > limit:  # expect: TL520
+        return leaf * limit / jnp.max(leaf)
+    return leaf
+
+
+def scaled(limit, leaf):
+    if limit > 1.0:
+        return leaf * limit
+    return leaf
+
+
+@jax.jit
+def cap_all(tree):
+    return jax.tree.map(partial(scaled, 2.0), jax.tree.map(partial(capped, 1.0), tree))

@@ -19,6 +19,7 @@ def c(key, shapes):
 def d(key, params):
     def noise(x):
         return x + jax.random.normal(key, x.shape)  # expect: TL523
+
     return jtu.tree_map(noise, params)
 
 

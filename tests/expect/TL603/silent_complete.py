@@ -181,9 +181,7 @@ def until_enough(args, model, loader):
             torch.nn.functional.cross_entropy(model(images), labels).backward()
             optimizer.step()
             updates += 1
-        torch.save(
-            {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "updates": updates}, args.output
-        )
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "updates": updates}, args.output)
 
 
 class Steps:

@@ -12,6 +12,7 @@ from trainlint.domains.expressions import terms_of
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
+from trainlint.ir.bindings import gathered
 from trainlint.ir.control_dependence import Failed, Led, jointly, positive, raising_arms, walk_tested, without_errors
 from trainlint.ir.nodes import (
     NAMED,
@@ -21,6 +22,7 @@ from trainlint.ir.nodes import (
     BoolOp,
     Call,
     Composite,
+    Comprehension,
     Const,
     Element,
     Global,
@@ -104,7 +106,7 @@ def _in_loop(program: Program, site: CallSite, looped: CallSite, word: str) -> F
 
 def _in_callers_loop(program: Program, site: CallSite, word: str) -> Freed | None:
     """A function that frees memory whenever it runs, and that runs in each step, as the update of an average does."""
-    above = surely_running(program, program.ask(CallGraph).callers(site.function))
+    above = surely_running(program, program.ask(CallGraph).callers(site.function), site.function)
     for caller in above:
         found = _in_loop(program, site, caller, word) if caller.function is not site.function else None
         if found is not None and found.step is not caller.call:
@@ -439,43 +441,50 @@ class Collected(NamedTuple):
 
 def collected(program: Program) -> Iterator[Collected]:
     """The outputs that are collected over a loop over batches, with gradients off."""
-    sites = program.ask(CallGraph).sites
-    puts = [name for name, position in program.knowledge.gathers.items() if position == _FIRST]
-    for site in (site for name in puts for site in sites.get(name, ())):
-        call = site.call.term
-        if not isinstance(call.callee, Attr) or len(call.args) != 1 or call.kwargs:
-            continue
+    for site, filled, output in _puts(program):
         if tests_software(program, site.module, site.function):
             continue
         frames = calling_contexts(program, site.module, site.function)
-        found = [_collected_in(program, site, frame) for frame in frames]
+        found = [_collected_in(program, site, filled, output, frame) for frame in frames]
         if found[0] is not None and all(found):
             yield found[0]
 
 
-def _collected_in(program: Program, site: CallSite, frame: Context) -> Collected | None:
+def _puts(program: Program) -> Iterator[tuple[CallSite, Term, Term]]:
+    """The calls that put something into a list, with the list and what it is; of a comprehension, the call that gives an item."""
+    sites = program.ask(CallGraph).sites
+    puts = [name for name, position in program.knowledge.gathers.items() if position == _FIRST]
+    for site in (site for name in puts for site in sites.get(name, ())):
+        call = site.call.term
+        if isinstance(call.callee, Attr) and len(call.args) == 1 and not call.kwargs:
+            yield site, call.callee.base, call.args[0]
+    for path, function in program.functions():
+        for made, step in gathered(function):
+            yield CallSite(path, function, step), made, made.item
+
+
+def _collected_in(program: Program, site: CallSite, filled: Term, output: Term, frame: Context) -> Collected | None:
     """An output that is collected in an activation, in rounds of a loop of the function that has made the list."""
-    asked, callee = program.ask(Device), site.call.term.callee
-    assert isinstance(callee, Attr)
-    holder, outer = origin(program, callee.base, frame)
+    asked = program.ask(Device)
+    holder, outer = (filled, frame) if isinstance(filled, Comprehension) else origin(program, filled, frame)
     step = leading_step(frame, site.call, outer)
-    if not isinstance(holder, List) or holder.items or step is None:
+    if not (isinstance(holder, Comprehension) or (isinstance(holder, List) and not holder.items)) or step is None:
         return None
     around = loops_around(outer.function, step)
     if not around or is_counted(around[-1]) or around[-1].kind not in ("for", "while"):
         return None
-    if any(made_within(outer.function, loop, holder) for loop in around):
+    if any(made_within(outer.function, loop, holder) for loop in (around[:-1] if isinstance(holder, Comprehension) else around)):
         return None
     if not asked.used(outer.module) or asked.elsewhere(outer.module, outer.function):
         return None
-    if program.ask(GradMode).at(frame, site.call.term.site) != OFF or not _is_output(asked, site.call.term.args[0], frame):
+    if program.ask(GradMode).at(frame, site.call.term.site) != OFF or not _is_output(asked, output, frame):
         return None
     uses = [use for use in _uses(program, outer.function, holder) if use is not step.term]
     if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
         return None  # batches of one size: most likely a number of each
     if any(_gathers(each.term) for function in (site.function, outer.function) for each in calls_of(function)):
         return None
-    fetched = bool(uses) and all(_is_output_fetched(asked, use, outer.function) for use in uses)
+    fetched = output is not site.call.term and bool(uses) and all(_is_output_fetched(asked, use, outer.function) for use in uses)
     return Collected(site, (outer.module, around[-1].spot), fetched)
 
 

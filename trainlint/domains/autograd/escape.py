@@ -18,6 +18,7 @@ from functools import partial
 from typing import NamedTuple
 
 from trainlint.finding import Spot
+from trainlint.ir.bindings import gathered
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -194,6 +195,8 @@ class Sinks:
                 yield _stored(path, function, stored)
             elif isinstance(stored.value, Call):
                 yield self._joined(path, function, stored)
+        for made, step in gathered(function):
+            yield Sink("store", path, function, made, (Part(made.item, (), inner=True),), step.term.site, step.statement, "Call")
         calls, knowledge = self._methods_called(function), self.program.knowledge
         for name in (*knowledge.gathers, *knowledge.adds) if calls else ():
             for call, callee in calls.get(name, ()):

@@ -229,7 +229,8 @@ class Lifetimes:
     def rounds(self, sink: Sink, origin: Origin) -> Iterator[Loop]:
         """The loops, innermost first, that run the sink again and again while the holder stays the same."""
         for loop in reversed(loops_around(sink.function, sink.spot)):
-            if origin.kind == "made" and origin.spot is not None and made_within(sink.function, loop, origin.spot):
+            filled = origin.spot is not None and loop.spot[:2] == origin.spot[:2]  # by the comprehension that makes it
+            if origin.kind == "made" and origin.spot is not None and not filled and made_within(sink.function, loop, origin.spot):
                 return
             if origin.kind == "carried" and origin.spot is not None and isinstance(sink.holder, LoopPhi):
                 if loop.spot[:2] == origin.spot[:2]:
