@@ -76,7 +76,12 @@ def insert_above(source: Source, number: int, lines: list[str]) -> Edit:
 
 
 def delete_lines(source: Source, first: int, last: int) -> Edit:
-    """Delete whole lines with the line end before them, so that the file's last end stays as it was."""
+    """Delete whole lines with the line end before them, so that the file's last end stays as it was.
+
+    Of the empty lines above and below, one goes with them: two in a row were none before.
+    """
+    if first > 1 and last < len(source.lines) and not line(source, first - 1).strip() and not line(source, last + 1).strip():
+        first -= 1
     end = len(line(source, last)) + 1
     if first == 1:
         return Edit(Span(1, 1, last + 1, 1) if last < len(source.lines) else Span(1, 1, last, end), "")

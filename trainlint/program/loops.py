@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Try, With
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Store, Try, With
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
@@ -569,3 +569,15 @@ def is_fixed(term: Term, function: Function, loop: Loop) -> bool:
         if isinstance(part, _PLACED) and made_within(function, loop, part):
             return False
     return True
+
+
+def is_decided(program: Program, test: Term, function: Function, loop: Loop) -> bool:
+    """Whether a test of a function has one answer in all rounds of a loop: it asks for nothing that may be set meanwhile."""
+    named = (part.name for part in parts_of(test) if isinstance(part, (Attr, Global)))
+    return is_fixed(test, function, loop) and program.ask(set_later).isdisjoint(named)
+
+
+def set_later(program: Program) -> frozenset[str]:
+    """The names of attributes and globals that are set anywhere but where their object is made."""
+    stores = [node for _, each in program.functions() if each.name != "__init__" for node in of_kind(each, Store)]
+    return frozenset(node.target.name for node in stores if isinstance(node.target, (Attr, Global)))

@@ -63,3 +63,18 @@ def main(batches, show, noise):
         show,
         noise,
     )
+
+
+def both_phases(model, optimizer, data, epochs):
+    model.train()
+    for epoch in range(epochs):
+        for phase in ("train", "val"):
+            for batch in data[phase]:
+                if phase == "val":
+                    model.eval()  # expect: TL705
+                    with torch.no_grad():
+                        model(batch)
+                else:
+                    optimizer.zero_grad()
+                    model(batch).mean().backward()
+                    optimizer.step()

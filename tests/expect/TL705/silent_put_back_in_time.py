@@ -133,3 +133,27 @@ def one_epoch(model, loader, optimizer):
         optimizer.zero_grad()
         model(x).mean().backward()
         optimizer.step()
+
+
+def one_phase_at_a_time(model, loader, optimizer, phase):
+    for batch in loader:
+        if phase == "val":
+            model.eval()
+            with torch.no_grad():
+                print(model(batch))
+        else:
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()
+
+
+def by_name(model, loader, optimizer, phase):
+    for batch in loader:
+        if phase == "val":
+            model.eval()
+            with torch.no_grad():
+                print(model(batch))
+        if phase == "train":
+            optimizer.zero_grad()
+            model(batch).mean().backward()
+            optimizer.step()

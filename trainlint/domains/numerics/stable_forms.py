@@ -139,7 +139,8 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
         return None
     other, way = (given.right, "right") if side == "left" else (given.left, "left")
     inner = computed(program, other, frame)
-    softplus = _name(program, site, SOFTPLUS) if inner is not None and inner.word == "exp" else None
+    grows = inner is not None and inner.word == "exp" and not _is_at_most_zero(program, inner.of, inner.frame)
+    softplus = _name(program, site, SOFTPLUS) if grows else None
     path: OperandPath = (*_given(log), (way, 0))
     if softplus is not None and isinstance(other, Call) and log.site.holds(other.site):
         change = Rewrite(
@@ -148,7 +149,17 @@ def _one_more(program: Program, site: CallSite, given: Term, frame: Context) -> 
         return Imprecise(site, SOFTPLUS, change)
     name = _name(program, site, LOG1P)
     one = Rewrite(Applicability.SAFE, "Use `log1p`", spot=log.site, code=f"{name}({{0}})", paths=(path,))
-    return Imprecise(site, SOFTPLUS if inner is not None and inner.word == "exp" else LOG1P, one if name is not None else None)
+    return Imprecise(site, SOFTPLUS if grows else LOG1P, one if name is not None else None)
+
+
+def _is_at_most_zero(program: Program, term: Term, frame: Context) -> bool:
+    """Whether something is the negative of an absolute value: its exponential does not overflow."""
+    term, frame = reaching_definition(program, term, frame)
+    if not isinstance(term, BinOp) or term.op not in _PRODUCTS | {"Sub"}:
+        return False
+    signs = [number(each) for each in term.sides]
+    negates = signs[0] == 0 if term.op == "Sub" else any(each is not None and each < 0 for each in signs)
+    return negates and any((inner := computed(program, each, frame)) is not None and inner.word == "abs" for each in term.sides)
 
 
 def _is_whole(program: Program, term: Term, frame: Context) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.grad_mode import OFF, GradMode
 from trainlint.domains.optimizer_parameters import Takers
 from trainlint.domains.train_mode.evidence import is_trained, sources
@@ -33,6 +34,7 @@ from trainlint.domains.train_mode.interpreter import (
 from trainlint.domains.train_mode.mode_dependence import Moded
 from trainlint.finding import Spot
 from trainlint.flow.objects import Thing, Things
+from trainlint.ir.control_dependence import conditions, meet
 from trainlint.ir.nodes import Attr, Call, Param, Ref, Self
 from trainlint.ir.order import before, in_block, within
 from trainlint.ir.printer import model_in
@@ -40,7 +42,7 @@ from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, State
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import last_name, methods_of
 from trainlint.program.library_uses import Hooks, uses_framework
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, is_decided
 from trainlint.program.object_identity import Identities, Key, Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -179,10 +181,24 @@ def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Le
             continue
         if program.ask(Moded).has(key) is False or holds_others(program, run.events, at, key):
             continue
-        for setting in (each for each in event.settings if each.word == EVALUATE):
+        for setting in (each for each in event.settings if each.word == EVALUATE and _may_meet(program, each, event, loop)):
             used = next((each for each in _evaluations(program, run.events) if _under(each, key, setting)), None)
             if used is not None:
                 yield Left(key, setting, used, event, frame, loop)
+
+
+def _may_meet(program: Program, setting: Setting, event: Event, loop: Loop) -> bool:
+    """Whether a run may come to a setting and to a pass: not in two arms of a test that all rounds of a loop answer alike."""
+    function = event.frame.function
+    if setting.call is None or setting.frame is None or setting.frame.function is not function:
+        return True
+    if not all(within(function, loop, call) for call in (setting.call, event.call)):
+        return True
+    one, other = (
+        tuple(each for each in conditions(led_to(function, call.term)) if is_decided(program, each[0], function, loop))
+        for call in (setting.call, event.call)
+    )
+    return meet(one, other)
 
 
 def trains(program: Program, events: list[Event], at: int) -> bool:

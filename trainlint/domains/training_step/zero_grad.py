@@ -12,13 +12,12 @@ from trainlint.flow.paths import Way
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import NAMED, Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Select, Self, Term
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Loop, Store
+from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.enclosing import surroundings
 from trainlint.program.induction import windows
-from trainlint.program.loops import is_fixed
+from trainlint.program.loops import is_fixed, set_later
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context
@@ -91,7 +90,7 @@ def _is_decided(program: Program, found: Round, test: Term, frame: Context) -> b
     """Whether a test has one answer in all rounds of a loop: it asks for what was there before them, and nobody changes."""
     assert found.loop is not None
     for part in parts_of(test):
-        if isinstance(part, (Attr, Global)) and part.name in program.ask(_changed):
+        if isinstance(part, (Attr, Global)) and part.name in program.ask(set_later):
             return False
         given = frame.given(part) if isinstance(part, Param) and frame is not found.frame else None
         if isinstance(given, Argument):
@@ -100,12 +99,6 @@ def _is_decided(program: Program, found: Round, test: Term, frame: Context) -> b
         elif frame is not found.frame and not isinstance(part, (Const, Compare, BoolOp, Not, Attr, Self)):
             return False
     return frame is not found.frame or is_fixed(test, frame.function, found.loop)
-
-
-def _changed(program: Program) -> frozenset[str]:
-    """The names of attributes and globals that are set anywhere but where their object is made."""
-    stores = [node for _, each in program.functions() if each.name != "__init__" for node in of_kind(each, Store)]
-    return frozenset(node.target.name for node in stores if isinstance(node.target, (Attr, Global)))
 
 
 def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
