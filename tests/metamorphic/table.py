@@ -97,7 +97,7 @@ def cell(seed: Seed, column: Column, known: frozenset[str]) -> str:
         wrong, right = column.make(bad).texts(), column.make(good).texts()
     except Unfit:
         return NONE
-    is_found = seed.code in codes(wrong, [seed.code])  # it says the same alone: tests/test_determinism.py
+    is_found = seed.code in codes(wrong, [seed.code])  # alone: no word of another rule wakes a file
     is_wrong = not codes(right) <= known | column.brings
     if column.name in seed.silent:
         return WRONG if is_found or is_wrong else SILENT

@@ -101,6 +101,8 @@ Run("settings.yaml").go()
 """
 TRAIN, RUN = TRAINERS.format(name="train", cls="Trainer"), TRAINERS.format(name="run", cls="Runner")
 FIT = TRAINERS.format(name="fit", cls="Trainer")
+#: The same, of whose registry nothing is known.
+HIDDEN_TRAIN, HIDDEN_RUN = (each.replace("REGISTRY[name]()", "imported(name)") for each in (TRAIN, RUN))
 CLICK = f"import click\n{STEP}\n@click.group()\ndef cli():\n    pass\n\n@cli.command()\ndef run():\n    {{}}\n\ncli()\n"
 TYPER = f"import typer\n{STEP}\napp = typer.Typer()\n\n@app.command()\ndef main(lr: float = 0.1):\n    train(lr)\n\napp()\n"
 #: For each case its files, and whether ``train.py`` is a job.
@@ -118,13 +120,13 @@ CASES: dict[str, tuple[dict[str, str], bool]] = {
         False,
     ),
     "a model whose mode is set": (
-        {"train.py": BUILT.format(name="model", method="train"), "trainers.py": TRAIN},
+        {"train.py": BUILT.format(name="model", method="train"), "trainers.py": HIDDEN_TRAIN},
         False,
     ),
     "a runner that may only evaluate": (
         {
             "train.py": BUILT.format(name="runner", method="run"),
-            "trainers.py": RUN
+            "trainers.py": HIDDEN_RUN
             + "\nclass TestRunner(Base):\n    def run(self):\n        return 1\n",
         },
         False,

@@ -196,11 +196,18 @@ class Reach:
         if not isinstance(call.callee, Attr) or call.args or call.kwargs:
             return False
         said = (named(self.knowledge, call.callee.base), self.roles.shown((site.module, call.callee.base)))
-        return "scheduler" in said or self._kind(call.callee.base, site) in ("scheduler", "plateau")
+        return "scheduler" in said or (
+            call.callee.name == "step" and self._kind(call.callee.base, site) in ("scheduler", "plateau")
+        )
 
     def _kind(self, term: Term, site: CallSite) -> str:
-        """What a thing is, as its function says; where that says nothing, as the first of its callers that does."""
-        kinds = (self.program.ask(Things).of(term, frame).kind for frame in own_then_called(self.program, site))
+        """What a thing is, as its function says; of what that was given, else as the first of its callers does."""
+        frames = (
+            own_then_called(self.program, site)
+            if isinstance(term, (Attr, Param))
+            else (self.program.frame(site.module, site.function),)
+        )
+        kinds = (self.program.ask(Things).of(term, frame).kind for frame in frames)
         return next((kind for kind in kinds if kind not in ("unknown", "object")), "unknown")
 
     def _assigns(self, function: Function) -> bool:

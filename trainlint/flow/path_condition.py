@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from trainlint.ir.control_dependence import taken_for
 from trainlint.ir.nodes import (
@@ -114,7 +114,7 @@ def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bo
         numbers = program.ask(_numbers)
         known[condition] = (numbers.setdefault(question, len(numbers)), holds)
         taken = taken_for(condition)
-        if taken is not None and taken.holds == holds and question[0] == "cmp":
+        if taken is not None and taken.holds == holds and isinstance(question, _Compared):
             program.ask(Rivals).add(known[condition][0], key_of(program, taken.asked, frame), taken.constants)
     found: tuple[int, bool] = known[condition]
     return found
@@ -141,27 +141,41 @@ class Rivals:
             self.of[number], known[number] = tuple(apart), constants
 
 
-def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[Any, bool]:
+class _True(NamedTuple):
+    """Whether something is true."""
+
+    of: Any
+
+
+class _Compared(NamedTuple):
+    """How two things compare; without an operator: which of them is more."""
+
+    operator: str
+    left: Any
+    right: Any
+
+
+def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[_True | _Compared, bool]:
     holds = True
     while isinstance(condition, Not):
         condition, holds = condition.operand, not holds
     if not isinstance(condition, Compare):
-        return ("true", key_of(program, condition, frame)), holds
+        return _True(key_of(program, condition, frame)), holds
     operator, left, right = condition.op, condition.left, condition.right
     if operator in _ORDERS:
         swapped, turned = _ORDERS[operator]
         first, second = (right, left) if swapped else (left, right)
         if isinstance(second, Const) and second.value == 0:  # more than nothing, or not
-            return ("true", key_of(program, first, frame)), holds == turned
-        return ("cmp", key_of(program, first, frame), key_of(program, second, frame)), holds != turned
+            return _True(key_of(program, first, frame)), holds == turned
+        return _Compared("", key_of(program, first, frame), key_of(program, second, frame)), holds != turned
     if operator in NEGATED:
         operator, holds = NEGATED[operator], not holds
     if operator in _EQUAL and isinstance(right, Const):
         if right.value is None or right.value is False or (whole_number(right) == 0 and _is_rest(left)):
-            return ("true", key_of(program, left, frame)), not holds
+            return _True(key_of(program, left, frame)), not holds
         if right.value is True:
-            return ("true", key_of(program, left, frame)), holds
-    return ("cmp", operator, key_of(program, left, frame), key_of(program, right, frame)), holds
+            return _True(key_of(program, left, frame)), holds
+    return _Compared(operator, key_of(program, left, frame), key_of(program, right, frame)), holds
 
 
 def _is_rest(term: Term) -> bool:

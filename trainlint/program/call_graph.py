@@ -432,6 +432,10 @@ class CallGraph:
         for site in self._by_key:
             callee = site.call.term.callee
             assert isinstance(callee, Call)
+            if any(
+                isinstance(part, (Call, Element, Subscript)) for part in closure((callee.args[1],), lambda term: term.subterms())
+            ):
+                continue  # what is worked out is nothing that a caller says
             for frame in named_contexts(self.program, site.module, site.function, _GIVEN):
                 name = self.program.propagation.key_of(callee.args[1], frame, 0)
                 hook = Attr.new(callee.args[0], name) if isinstance(name, str) else None

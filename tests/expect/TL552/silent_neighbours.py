@@ -83,6 +83,4 @@ def of_a_file(file, size):
 
 
 def of_many_files(files, size):
-    return (
-        tf.data.Dataset.from_tensor_slices(files).shuffle(10).interleave(lambda file: of_a_file(file, size)).unbatch().shuffle(10)
-    )
+    return tf.data.Dataset.from_tensor_slices(files).shuffle(10).interleave(lambda file: of_a_file(file, size)).unbatch().shuffle(10)

@@ -35,6 +35,4 @@ def called_weights(model, loader, steps):
         model(next(loader)).mean().backward()
         optimizer.step()
         if step % 500 == 0:
-            torch.save(
-                {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, "weights_final.tar"
-            )  # expect: TL607
+            torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, "weights_final.tar")  # expect: TL607

@@ -62,9 +62,7 @@ class F1(nn.Module):
 
     def forward(self, q, k, v):
         if self.flash:
-            y = torch.nn.functional.scaled_dot_product_attention(
-                q, k, v, attn_mask=None, dropout_p=self.p, is_causal=True
-            )  # expect: TL713
+            y = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=None, dropout_p=self.p, is_causal=True)  # expect: TL713
         else:
             y = F.dropout(q @ k.transpose(-1, -2), self.p, self.training) @ v
         return y

@@ -30,8 +30,8 @@ def methods_of(
 ) -> Iterator[FunctionValue]:
     """The methods that run because an object is made: of a class that is derived from one of a library, or of another one.
 
-    ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen. Where it is
-    known which methods the library calls, others do not run of which nothing in the files speaks (``speaks_of``). ``is_plain``:
+    ``made_known``: what overrides a method is followed from that method; it is left out where calls of it are seen, or nothing
+    in the files speaks of it (``speaks_of``), as what a library is known not to call is. ``is_plain``:
     what stands above a method does not register it.
     """
     above = program.lineage(cls)
@@ -45,11 +45,11 @@ def methods_of(
                     continue
                 if patterns and not (function.decorators or speaks_of(function) or is_one_of(function.name, patterns)):
                     continue
-                submitted = function.name == _TAKEN_AWAY and "__call__" in each.cls.methods
-                if not (whole or submitted or function.name in BY_SYNTAX):
+                unasked = function.name in BY_SYNTAX or (function.name == _TAKEN_AWAY and "__call__" in each.cls.methods)
+                if not (whole or unasked):
                     continue
-                plain = made_known and not hooked and function.name not in BY_SYNTAX and (is_plain or not function.decorators)
-                if plain and _is_called(program, above, function.name, files):
+                plain = made_known and not hooked and not unasked and (is_plain or not function.decorators)
+                if plain and (not speaks_of(function) or _is_called(program, above, function.name, files)):
                     continue
                 yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
 
