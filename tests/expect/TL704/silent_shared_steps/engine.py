@@ -4,11 +4,12 @@ import torch
 
 
 class Trainer:
-    def __init__(self, model, world_size=1):
+    def __init__(self, model, optimizer=None, world_size=1):
         if world_size > 1:
             model = torch.nn.SyncBatchNorm.convert_sync_batchnorm(model)
         self.model = model
-        self.optimizer = torch.optim.Adam(self.model.parameters())
+        if optimizer is None:
+            self.optimizer = torch.optim.Adam(self.model.parameters())
 
     def train_step(self, data):
         pred = self.model(data)

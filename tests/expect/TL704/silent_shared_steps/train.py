@@ -2,6 +2,7 @@ import torch
 from data import batches, held_out
 from encoders import build_encoder
 from engine import Trainer
+from settings import optimizer
 from torch import nn
 
 
@@ -16,5 +17,5 @@ class Net(nn.Module):
 
 
 if __name__ == "__main__":
-    trainer = Trainer(Net())
+    trainer = Trainer(Net(), optimizer=optimizer)
     trainer.train(batches, held_out, 20)
