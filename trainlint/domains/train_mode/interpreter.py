@@ -345,7 +345,7 @@ class Run(Interpreter[State]):
     def _called(self, callee: Term, frame: Context, targets: list[FunctionValue]) -> Keys:
         """What a call may run: a model, or a method of one."""
         if isinstance(callee, Attr) and callee.name in self._passes:
-            return self.identities.of(callee.base, frame)
+            return NOTHING if self._is_of_project(callee.base, frame) else self.identities.of(callee.base, frame)
         plain = any(target.function.name not in _CALLED for target in targets)
         if plain or (isinstance(callee, Attr) and callee.name in self._ordinary):
             return NOTHING
@@ -378,11 +378,15 @@ class Run(Interpreter[State]):
 
     def _writes(self, model: Term, state: State) -> State:
         """``model.training = flag``; an object of the project that is no model may have such an attribute, too."""
-        values = self.program.values(model, self.frame)
-        if values and all(isinstance(value, Instance) and not is_module(self.program, value) for value in values):
+        if self._is_of_project(model, self.frame):
             return state
         keys = self.identities.of(model, self.frame)
         return state.set(keys, Setting(UNKNOWN)) if keys else DOUBTFUL
+
+    def _is_of_project(self, term: Term, frame: Context) -> bool:
+        """Whether something is an object of the project that is no model: a trainer has a ``train_step``, too."""
+        values = self.program.values(term, frame)
+        return bool(values) and all(isinstance(value, Instance) and not is_module(self.program, value) for value in values)
 
     def _flag(self, term: Call, frame: Context) -> str:
         """What ``train(…)`` is told."""
