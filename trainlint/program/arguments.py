@@ -331,7 +331,7 @@ class ConstructorArguments:
             if target is not None:
                 yield self.program.enter(target, call, frame)
 
-    def begun(self, owner: Instance, module: str, function: Function, call: Call, frame: Context) -> Context:
+    def constructing(self, owner: Instance, module: str, function: Function, call: Call, frame: Context) -> Context:
         """The activation of a constructor by the call that made an object; of a class above, by ``super().__init__()``."""
         target, above = FunctionValue(module, function, owner), self.program.lineage(ClassValue(owner.module, owner.cls))
         below = [each for each in above if isinstance(each, ClassValue) and _INIT in each.cls.methods]
@@ -342,7 +342,7 @@ class ConstructorArguments:
             site = next((each for each in self._of_super(function) if each.function is caller), None)
             alone = self.program.frame(cls.module, caller)
             if site is not None and self._target(site.call.term, alone, function) is not None:
-                return self.program.enter(target, site.call.term, self.begun(owner, cls.module, caller, call, frame))
+                return self.program.enter(target, site.call.term, self.constructing(owner, cls.module, caller, call, frame))
         own = self.program.method(ClassValue(owner.module, owner.cls), _INIT)
         return (
             self.program.enter(target, call, frame) if own is None or own[1] is function else self.program.frame(module, function)

@@ -37,7 +37,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import closure, is_call_of, root_of
+from trainlint.ir.terms import closure, is_call_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.callables import joined, partial_of, run_by
 from trainlint.program.heap import fields_declared, held_by
@@ -432,9 +432,7 @@ class CallGraph:
         for site in self._by_key:
             callee = site.call.term.callee
             assert isinstance(callee, Call)
-            if any(
-                isinstance(part, (Call, Element, Subscript)) for part in closure((callee.args[1],), lambda term: term.subterms())
-            ):
+            if any(isinstance(part, (Call, Element, Subscript)) for part in parts_of(callee.args[1])):
                 continue  # what is worked out is nothing that a caller says
             for frame in named_contexts(self.program, site.module, site.function, _GIVEN):
                 name = self.program.propagation.key_of(callee.args[1], frame, 0)

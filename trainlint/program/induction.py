@@ -7,7 +7,7 @@ A loop takes its items itself, by ``next`` from an iterator that was made before
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from trainlint.ir.bindings import Carried, carried_by
 from trainlint.ir.control_dependence import positive
@@ -32,12 +32,13 @@ from trainlint.ir.order import belongs_to, loops_around, within
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store, Yield
 from trainlint.ir.terms import is_call_of, whole_number
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph
+from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.origins import origin, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Library
 
 _SHIFTS = ("Add", "Sub")
+_RANGES = frozenset(("range", "trange"))
 
 
 class Drawn(NamedTuple):
@@ -112,6 +113,11 @@ def _inside(program: Program, call: Call, frame: Context) -> Argument | None:
                 given = inner.given(value.of) if isinstance(value.of, Param) else None
                 return given if isinstance(given, Argument) else Argument(value.of, inner)
     return None
+
+
+def is_range(term: Term) -> TypeGuard[Call]:
+    """Whether a term is a range of numbers, with or without a bar that shows its progress (``trange`` of tqdm)."""
+    return isinstance(term, Call) and last_name(term.callee) in _RANGES
 
 
 def gone_through(program: Program, loop: Loop, frame: Context) -> Iterator[Argument]:

@@ -764,7 +764,7 @@ class Program:
         if instance.call is None or instance.frame is None or instance.frame.depth > DEEPEST_CALL:
             return self.frame(module, function)  # the last for a class whose objects make others of it without end
         if function.name == "__init__":
-            return self.constructed.begun(instance, module, function, instance.call, instance.frame)
+            return self.constructed.constructing(instance, module, function, instance.call, instance.frame)
         key = (id(function), instance)
         frame = self._bound.get(key)
         if frame is None:

@@ -13,14 +13,15 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
+from trainlint.config.project_files import FILES
 from trainlint.regular import absolute_path
 
 _WANTED = (".py", ".pyi", ".ipynb", ".gitignore", "pyproject.toml", "setup.py", "setup.cfg", "trainlint.toml")
 _REGULAR = (b"100644", b"100755")
-#: What may have changed besides: no analysis reads it.
+#: What may have changed besides: it has a say in what is repaired, and in no finding.
 _PROSE = (".md", ".rst")
 
 
@@ -108,13 +109,13 @@ def in_place(revision: Revision) -> InPlace | None:
     held = dict(_contents(top, [(blobs[name], name) for name in changed]))
     if len(held) != len(changed):
         return None  # a partial clone
-    path = partial(os.path.join, os.path.abspath(top))  # noqa: PTH100 - links keep their names
+    path = partial(os.path.join, absolute_path(top))
     return InPlace(frozenset(map(path, blobs)), {path(name): data for name, data in held.items()})
 
 
 def _is_around(name: str) -> bool:
     """Whether a file has a say in what is found in others that it is not imported by: it says what the project requires."""
-    return os.path.basename(name) == "setup.py"  # noqa: PTH119
+    return PurePath(name).name in FILES
 
 
 def _as_given(inside: Path, top: Path) -> Path:

@@ -21,15 +21,14 @@ from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.induction import gone_through, round_number, shifted
+from trainlint.program.induction import gone_through, is_range, round_number, shifted
 from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject
 
-_RANGES = frozenset(("range", "trange"))
 _ENDLESS = "itertools.count"
 
 
@@ -141,7 +140,7 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
 
 def _says_first(call: Call) -> bool:
     """Whether a call gives numbers that begin with its first argument."""
-    return len(call.args) > 1 if last_name(call.callee) in _RANGES else bool(call.args) and is_call_of(call, _ENDLESS)
+    return len(call.args) > 1 if is_range(call) else bool(call.args) and is_call_of(call, _ENDLESS)
 
 
 def _limited(loop: Loop, function: Function) -> Iterator[Term]:

@@ -37,7 +37,7 @@ class Unstepped(NamedTuple):
     """Something that never steps: where it is made; of an optimizer also the backward pass whose gradients nobody applies.
 
     ``doubt``, of a scheduler: "shared", other files may use it by its name; "unused", its optimizer is not seen to step either;
-    "returned", a framework is handed it that steps it for nobody who optimizes by himself.
+    "returned", a framework gets it that steps no scheduler of a module which optimizes by itself.
     """
 
     module: str

@@ -24,11 +24,11 @@ from trainlint.ir.order import before
 from trainlint.ir.sketch import Exit, Keep, Loop, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import called, last_name
+from trainlint.program.call_graph import called
 from trainlint.program.consteval import number
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import at, position
-from trainlint.program.induction import gone_through, round_number, shifted
+from trainlint.program.induction import gone_through, is_range, round_number, shifted
 from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.loops import Loops, loops_leading_to
 from trainlint.program.origins import reaching_definition
@@ -161,7 +161,7 @@ def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: 
 
 
 _STEPS_PER_EPOCH = "steps_per_epoch"
-_LENGTH, _RANGES = "builtins.len", ("range", "trange")
+_LENGTH = "builtins.len"
 #: What people call what they take batches from, and how many of these it has.
 _LOADER = "loader"
 #: How Lightning is handed schedulers: a pair of lists, or a dict with this item, which may be a dict with that one.
@@ -269,14 +269,12 @@ def _is_epochs(program: Program, name: str, count: Term, made: Context, around: 
     if name == _STEPS_PER_EPOCH or (isinstance(count, Const) and (not isinstance(count.value, int) or count.value <= _SMALL)):
         return False
     wanted = key_of(program, count, made)
-    for loop, where in around:
-        for subject, frame in gone_through(program, loop, where) if loop.kind == "for" else ():
-            if isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
-                first, last = subject.args[0], subject.args[:2][-1]
-                end, added = shifted(last)  # ``range(1, epochs + 1)``
-                whole = end if first is not last and isinstance(first, Const) and first.value == added else last
-                if key_of(program, whole, frame) == wanted:
-                    return True
+    for subject, frame in _ranges(program, around):
+        first, last = subject.args[0], subject.args[:2][-1]
+        end, added = shifted(last)  # ``range(1, epochs + 1)``
+        whole = end if first is not last and isinstance(first, Const) and first.value == added else last
+        if key_of(program, whole, frame) == wanted:
+            return True
     return False
 
 
@@ -286,7 +284,7 @@ def _soon_over(
     """The argument that lists numbers of epochs: the last comes before a loop over epochs ends, with batches inside."""
     if found.loop is None or not any(True for _ in program.ask(Loops).iterated(found.loop.subject, found.frame)):
         return None
-    ends = [number(program, last, frame) for last, frame in _ends(program, around)]
+    ends = [number(program, subject.args[:2][-1], frame) for subject, frame in _ranges(program, around)]
     for name, term in counts.items():
         listed = reaching_definition(program, term, made).term
         if isinstance(listed, SequenceDisplay) and listed.items:
@@ -297,12 +295,12 @@ def _soon_over(
     return None
 
 
-def _ends(program: Program, around: list[tuple[Loop, Context]]) -> Iterator[tuple[Term, Context]]:
-    """Where ranges end over which these loops go."""
+def _ranges(program: Program, around: list[tuple[Loop, Context]]) -> Iterator[tuple[Call, Context]]:
+    """The ranges of numbers over which these loops go."""
     for loop, where in around:
         for subject, frame in gone_through(program, loop, where) if loop.kind == "for" else ():
-            if isinstance(subject, Call) and last_name(subject.callee) in _RANGES and subject.args:
-                yield subject.args[:2][-1], frame
+            if is_range(subject) and subject.args:
+                yield subject, frame
 
 
 class Configured(NamedTuple):

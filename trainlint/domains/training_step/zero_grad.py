@@ -120,9 +120,9 @@ class Lost(NamedTuple):
     """Gradients that are emptied before they are used.
 
     ``when``: "between" backward pass and step; "window": in each round, though only some of them step; "last": before the last
-    backward pass of a window; "inner": in each of a loop behind which the step is made; "context": in each round of a context
-    in which a framework skips the steps of some. ``doubt`` is a call of somebody out of
-    sight who may step as well. ``sure``: the window is seen to be one, or there is none.
+    backward pass of a window; "inner": in each of a loop behind which the step is made; "context": in each iteration, in
+    a context in which a framework skips the steps of most. ``doubt`` is a call of somebody out of sight who may step as well.
+    ``sure``: the window is seen to be one, or there is none.
     """
 
     clear: Event

@@ -27,15 +27,15 @@ _LOST = {
     "are lost",
     "last": "`zero_grad()` runs before the last backward pass of an accumulation window: the earlier gradients are lost",
     "inner": "`zero_grad()` runs before each backward pass, but `step()` only after the loop: only the last batch counts",
-    "context": "`zero_grad()` of a model runs for every batch, though `accumulate()` skips the optimizer's `step()` for most: "
-    "their gradients are lost",
+    "context": "`model.zero_grad()` runs for every batch, but `accumulate()` skips `optimizer.step()` for most of them: their "
+    "gradients are lost",
 }
 _WHY = {
     "between": "The step changes nothing. Call `zero_grad()` after the step, or before the backward pass.",
     "window": "To accumulate gradients over several iterations, clear them only after a step.",
     "last": "To accumulate gradients over several iterations, clear them after the step.",
     "inner": "To accumulate gradients over the loop, clear them before the loop or after the step.",
-    "context": "Call `zero_grad()` of the optimizer that `prepare()` returned: it is skipped where the step is.",
+    "context": "Call `zero_grad()` on the optimizer that `prepare()` returned: accelerate skips it whenever it skips the step.",
 }
 
 

@@ -27,8 +27,8 @@ _NEVER = {
     "shared": "`step()` is never called on the scheduler, unless another file imports it: the learning rate keeps its "
     "initial value",
     "unused": "`step()` is never called on the scheduler; its optimizer does not step here either, so other code may step both",
-    "returned": "`step()` is never called on the scheduler, and Lightning steps none where `automatic_optimization` is False: "
-    "the learning rate keeps its initial value",
+    "returned": "`step()` is never called on the scheduler, and Lightning does not step it when `automatic_optimization` is "
+    "False: the learning rate keeps its initial value",
 }
 
 

@@ -48,6 +48,7 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import is_comprehension
 from trainlint.program.environment import declarations
+from trainlint.program.induction import is_range
 from trainlint.program.memo import Memo
 from trainlint.program.values import FunctionValue, LibraryObject
 
@@ -433,7 +434,7 @@ def _rounds(loop: Loop) -> tuple[Term, ...]:
     """What says how often a loop goes round: the arguments of ``range``, also in a bar, the condition of a ``while``."""
     subject = loop.subject
     for _ in range(2 if loop.kind != "while" else 0):
-        if isinstance(subject, Call) and last_name(subject.callee) in ("range", "trange"):
+        if is_range(subject):
             return tuple(subject.args)
         subject = subject.args[0] if isinstance(subject, Call) and subject.args else subject
     return (subject,) if loop.kind == "while" else ()
