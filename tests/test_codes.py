@@ -33,6 +33,13 @@ BESIDE_THE_SCRIPT = {
     "TL932": ("container-shared-memory", "W"),
     "TL934": ("unpinned-framework", "A"),
 }
+#: Rules that are newer than the catalogue: name, level.
+NEWER = {
+    "TL423": ("unscaled-input-gradient", "W"),
+    "TL553": ("strategy-without-run", "W"),
+    "TL717": ("unreachable-patience", "W"),
+    "TL935": ("unread-option", "W"),
+}
 
 
 @pytest.mark.skipif(not CATALOGUE.exists(), reason="the catalogue does not lie beside this checkout")
@@ -51,12 +58,13 @@ def test_table_equals_catalogue():
         )
         for row in rows
     }
-    actual = {code: (row.name, row.level, row.repairs, row.star) for code, row in CODES.items() if code not in BESIDE_THE_SCRIPT}
-    assert actual == expected
+    others = CODES.keys() - BESIDE_THE_SCRIPT.keys() - NEWER.keys()
+    assert {code: (CODES[code].name, CODES[code].level, CODES[code].repairs, CODES[code].star) for code in others} == expected
 
 
-def test_rules_about_files_beside_the_script():
-    assert {code: (CODES[code].name, CODES[code].level) for code in BESIDE_THE_SCRIPT} == BESIDE_THE_SCRIPT
+@pytest.mark.parametrize("rules", [BESIDE_THE_SCRIPT, NEWER])
+def test_rules_that_the_catalogue_does_not_have(rules: dict[str, tuple[str, str]]) -> None:
+    assert {code: (CODES[code].name, CODES[code].level) for code in rules} == rules
 
 
 def test_table_is_in_order_and_unambiguous():
