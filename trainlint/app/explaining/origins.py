@@ -49,6 +49,15 @@ from trainlint.program.values import (
     Value,
 )
 
+#: What something returns, for those words of the table ``kinds`` that no article makes English.
+_RETURNED = {
+    "accelerator": "returns an accelerator",
+    "engine": "returns an engine",
+    "layers": "runs modules one after another",
+    "made-up": "returns random or constant tensors",
+    "prepared": "returns what it is given, wrapped",
+    "tensors": "holds the tensors it is given",
+}
 #: What the words of the table ``ranks`` mean.
 _RANKS = {
     "rank": "the rank",
@@ -110,7 +119,8 @@ class Origins:
             kind = self.program.knowledge.kinds.get(value.name)
             name = value.name.removeprefix("builtins.")
             what = f"what `{name}` returns" if made else f"a `{value.name}`, by its annotation or name"
-            return f"{what}{f' ({kind})' if kind else ''}{f', made at {made}' if made else ''}"
+            plain = f" ({kind.replace('-', ' ')})" if kind and kind not in _RETURNED else ""
+            return f"{what}{plain}{f', made at {made}' if made else ''}"
         assert isinstance(value, Unresolved)
         return f"the constant {value.term.value!r}" if isinstance(value.term, Const) else ""
 
@@ -119,12 +129,13 @@ class Origins:
         knowledge = self.program.knowledge
         said = []
         if name in knowledge.collectives:
-            kind = knowledge.collective_kinds.get(name)
-            said.append(f"a collective ({kind})" if kind else "a collective")
+            collective = knowledge.collective_kinds.get(name)
+            said.append(f"a collective ({collective})" if collective else "a collective")
         if name in knowledge.ranks:
             said.append(_RANKS[knowledge.ranks[name]])
         if name in knowledge.kinds:
-            said.append(f"makes a {knowledge.kinds[name]}")
+            kind = knowledge.kinds[name]
+            said.append(_RETURNED.get(kind) or f"returns a {kind.replace('-', ' ')}")
         if name in knowledge.optional:
             said.append(f"communicates only {knowledge.optional[name]}")
         if name in knowledge.ends or name in knowledge.exits:
