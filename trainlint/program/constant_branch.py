@@ -1,12 +1,19 @@
-"""Which of two values a condition picks, where what it asks is written down in the call: ``build(data, world_size=1)``."""
+"""What a condition picks, where what it asks is written down in the call: ``build(data, world_size=1)``.
+
+One of two values, one of several ``return``, or what a constructor keeps in an attribute.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from trainlint.ir.nodes import BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
+from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
 from trainlint.ir.operators import compare, connected
+from trainlint.ir.sketch import Exit, Function, If, Store
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.values import Argument, Context
 
 #: Stands for what is not written down.
@@ -62,6 +69,31 @@ def _written(term: Term, frame: Context) -> Any:
     if bound is not None or default is None or not isinstance(default, Const) or not _says_all(holder.call):
         return _UNKNOWN
     return default.value
+
+
+def led_by_parameters(function: Function) -> dict[tuple[str, Term], list[Led]]:
+    """What leads to what a function returns, or keeps in its object, where each way there asks about a parameter.
+
+    By the attribute in which a value is kept, empty for what is returned, and the value.
+    """
+    if not of_kind(function, If):
+        return {}
+    found: dict[tuple[str, Term], list[Led]] = {}
+    for node, led in walk_tested(function.body):
+        if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
+            found.setdefault(("", node.value), []).append(led)
+        elif isinstance(node, Store) and isinstance(node.target, Attr):
+            found.setdefault((node.target.name, node.value), []).append(led)
+    return {key: ways for key, ways in found.items() if all(map(_asks, ways))}
+
+
+def _asks(led: Led) -> bool:
+    return any(isinstance(part, Param) for test, _ in led if isinstance(test, Term) for part in parts_of(test))
+
+
+def may_run(led: Led, frame: Context) -> bool:
+    """Whether an activation may come to what some tests lead to: no constant that it was passed, and no default, says otherwise."""
+    return all(picked(test, frame) in (None, holds) for test, holds in led if isinstance(test, Term))
 
 
 def _says_all(call: Call) -> bool:

@@ -47,7 +47,7 @@ def displays(
             return [(value, frame)]
         targets = [target for target in index.targets(value, frame) if isinstance(target, FunctionValue)]
         entered = [(target, inner) for target in targets if (inner := enter(target, value, frame)) is not None]
-        inside = [(result, inner) for target, inner in entered for result in program.returns(target.function)]
+        inside = [(result, inner) for target, inner in entered for result in program.returns(target.function, inner)]
         known = bool(targets)
     elif isinstance(value, Subscript):
         containers = displays(program, index, enter, value.base, frame, seen)

@@ -6,12 +6,12 @@ libraries only: of what was taken out of a model, its parameters or the items of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from trainlint.ir.nodes import Attr, Call, Element, Param, Subscript
 from trainlint.knowledge import Knowledge
-from trainlint.program.values import Argument, Context, Library
+from trainlint.program.values import Argument, ClassValue, Context, Library, LibraryObject, Value
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -77,3 +77,19 @@ def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | N
             term = term.callee.base
         else:
             return None
+
+
+def inherited(program: Program, cls: ClassValue, name: str) -> Iterator[Value]:
+    """What the tables know of an attribute that a class has from a library, of the first of those that it is derived from."""
+    if name in program.knowledge.receivers:
+        return
+    tracing = program.knowledge.tables["tracing"]
+    for library in program.lineage(cls):
+        if isinstance(library, Library):
+            assumed = program.attributes.name(library.name, name)
+            if assumed in program.knowledge.collectives or assumed in program.knowledge.ranks or assumed in tracing:
+                yield Library(assumed)
+                return
+            if assumed != f"{library.name}.{name}":
+                yield LibraryObject(assumed, None, None)  # the tables know what the library keeps there
+                return

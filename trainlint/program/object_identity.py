@@ -246,7 +246,7 @@ class Identities:
         for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue) and not value.function.generator and frame.follows(value.function):
                 inner = self.program.enter(value, call, frame)
-                for term in self.program.returns(value.function):
+                for term in self.program.returns(value.function, inner):
                     if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
                         found |= self.of(term, inner)
         return found

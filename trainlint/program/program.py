@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
+from trainlint.ir.control_dependence import Led
 from trainlint.ir.nodes import (
     VARIABLES,
     Asserted,
@@ -36,11 +37,11 @@ from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
 from trainlint.program.callables import descriptor, on_its_own, results
-from trainlint.program.constant_branch import alternatives
+from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import field, holds_none
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
-from trainlint.program.library_types import Attributes, ExternalTypes, part_of_model
+from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
@@ -99,6 +100,7 @@ class Program:
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
         self._bound: dict[tuple[int, Instance], Context] = {}
         self._returns: dict[int, list[Term]] = {}
+        self._led: dict[int, dict[tuple[str, Term], list[Led]]] = {}
         self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
         self._together: dict[tuple[str, str], list[tuple[str, Function]]] | None = None
@@ -222,13 +224,21 @@ class Program:
             frame.empty()
         vars(self).clear()
 
-    def returns(self, function: Function) -> list[Term]:
-        """The terms a function may return."""
+    def returns(self, function: Function, frame: Context | None = None) -> Sequence[Term]:
+        """The terms a function may return; in one activation those that no test keeps it from."""
         known = self._returns.get(id(function))
         if known is None:
             known = [node.value for node in of_kind(function, Exit) if node.kind == "return" and node.value is not None]
             self._returns[id(function)] = known
-        return known
+        return known if frame is None or len(known) < 2 else [term for term in known if self._may_run(function, "", term, frame)]
+
+    def _may_run(self, function: Function, name: str, value: Term, frame: Context) -> bool:
+        """Whether an activation may come to a statement that keeps a value under a name, or returns it."""
+        known = self._led.get(id(function))
+        if known is None:
+            known = self._led[id(function)] = led_by_parameters(function)
+        ways = known.get((name, value))
+        return ways is None or any(may_run(each, frame) for each in ways)
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -484,7 +494,7 @@ class Program:
             module, function = method
             if function.kind == "property" and frame.follows(function):
                 inner = self.instance_frame(instance, module, function)
-                for value in self.returns(function):
+                for value in self.returns(function, inner):
                     yield from self.values(value, inner, depth)
             elif function.kind == "property":
                 yield Unresolved(term, frame)
@@ -495,10 +505,10 @@ class Program:
             return
         found = False
         for module, function, value in self.stores(cls, name):
-            if is_none(value):
-                continue  # "not yet"
-            found = True
             inner = self.instance_frame(instance, module, function)
+            if is_none(value) or not self._may_run(function, name, value, inner):
+                continue  # "not yet", or not of this object
+            found = True
             passed = self.constructed.given(instance, value, inner) if isinstance(value, Param) else ()
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
@@ -513,7 +523,7 @@ class Program:
             for kept in self.values(attribute[1], attribute[0], depth):
                 yield from descriptor(self, kept, instance, name)
         if not found:
-            named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(self._inherited(cls, name))[:1]
+            named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(inherited(self, cls, name))
             others = () if named else self._of_derived(instance, name)
             yield from named or (others if 0 < len(others) <= WIDEST else (Unresolved(term, frame),))
 
@@ -524,19 +534,6 @@ class Program:
             if (method := self.method(each, name)) is not None and method[1].kind == "method" and not is_abstract(method[1]):
                 found.setdefault(method[1], FunctionValue(*method, self.frame(*method).receiver))
         return list(found.values())
-
-    def _inherited(self, cls: ClassValue, name: str) -> Iterator[Value]:
-        """What the tables know of an attribute that a class has from a library, of any of those that it is derived from."""
-        if name in self.knowledge.receivers:
-            return
-        tracing = self.knowledge.tables["tracing"]
-        for library in self.lineage(cls):
-            if isinstance(library, Library):
-                assumed = self.attributes.name(library.name, name)
-                if assumed in self.knowledge.collectives or assumed in self.knowledge.ranks or assumed in tracing:
-                    yield Library(assumed)
-                elif assumed != f"{library.name}.{name}":
-                    yield LibraryObject(assumed, None, None)  # the tables know what the library keeps there
 
     def _result(self, term: Call, frame: Context, depth: int) -> Iterator[Value]:
         given = kwargs_lookup(term, frame)
@@ -557,7 +554,7 @@ class Program:
                 yield Unresolved(call, frame)
                 return
             inner = self.enter(callee, call, frame)
-            for value in returned:
+            for value in self.returns(callee.function, inner):
                 near = frame.follows(callee.function)
                 given = self.values(value, inner, depth) if near else on_its_own(self, value, inner, depth)
                 yield from (self._declared(found, callee) for found in given)

@@ -492,7 +492,7 @@ class Propagation:
         if function.generator:
             yield from _yields(function, inner, path)
         else:
-            yield from ((term, inner, path) for term in self.program.returns(function))
+            yield from ((term, inner, path) for term in self.program.returns(function, inner))
 
     # -- the table ---------------------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def returned(
         if target.function.generator or not frame.follows(target.function):
             continue
         inner = program.enter(target, call, frame)
-        for result in program.returns(target.function):
+        for result in program.returns(target.function, inner):
             item = result if key is None else item_of(result, key)
             yield None if item is None else Argument(item, inner)
 
