@@ -6,57 +6,62 @@ One of two values, one of several ``return``, or what a constructor keeps in an 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Or, Param, Select, Term, Unknown
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Or, Param, Select, Self, Term, Unknown
 from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Exit, Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.values import Argument, Context
+from trainlint.program.values import Argument, ClassValue, Context, Instance
+
+if TYPE_CHECKING:
+    from trainlint.program.program import Program
 
 #: Stands for what is not written down.
 _UNKNOWN = object()
 
 
-def alternatives(term: Select | BoolOp, frame: Context) -> tuple[Term, ...]:
+def alternatives(term: Select | BoolOp, frame: Context, program: Program | None = None) -> tuple[Term, ...]:
     """The parts of an ``if``, ``and`` or ``or`` term that may be its value."""
     if not isinstance(term, Select):
-        return tuple(_operands(term, frame))
-    condition = picked(term.test, frame)
+        return tuple(_operands(term, frame, program))
+    condition = picked(term.test, frame, program)
     return (term.then, term.other) if condition is None else (term.then if condition else term.other,)
 
 
-def _operands(term: BoolOp, frame: Context) -> Iterator[Term]:
+def _operands(term: BoolOp, frame: Context, program: Program | None) -> Iterator[Term]:
     """The operands up to the one that is known to settle it, but for those that are known to leave it to the next."""
     for number, part in enumerate(term.operands):
-        known = picked(part, frame)
+        known = picked(part, frame, program)
         if known is None or known == isinstance(term, Or) or number == len(term.operands) - 1:
             yield part
         if known is not None and known == isinstance(term, Or):
             return
 
 
-def picked(condition: Term, frame: Context) -> bool | None:
-    """Whether a condition holds in an activation; None unless constants that were passed, or are defaults, say so."""
+def picked(condition: Term, frame: Context, program: Program | None = None) -> bool | None:
+    """Whether a condition holds in an activation; None unless constants that were passed, or are defaults, say so.
+
+    With the program also where the constructor of the object keeps them.
+    """
     if isinstance(condition, (Not, BoolOp)):
-        return connected(condition, lambda part: picked(part, frame))
+        return connected(condition, lambda part: picked(part, frame, program))
     if isinstance(condition, Compare):
-        return _compared(condition, frame)
-    value = _written(condition, frame)
+        left, right = _written(condition.left, frame, program), _written(condition.right, frame, program)
+        return None if left is _UNKNOWN or right is _UNKNOWN else compare(condition.op, left, right)
+    value = _written(condition, frame, program)
     return None if value is _UNKNOWN else bool(value)
 
 
-def _compared(condition: Compare, frame: Context) -> bool | None:
-    left, right = _written(condition.left, frame), _written(condition.right, frame)
-    return None if left is _UNKNOWN or right is _UNKNOWN else compare(condition.op, left, right)
-
-
-def _written(term: Term, frame: Context) -> Any:
-    """The constant that a term is in an activation, followed through parameters only."""
+def _written(term: Term, frame: Context, program: Program | None) -> Any:
+    """The constant that a term is in an activation, followed through parameters, and what a constructor keeps of them."""
     if isinstance(term, Const):
         return term.value
+    if isinstance(term, Attr) and isinstance(term.base, Self):
+        kept = _kept(program, term, frame) if program is not None else None
+        return _UNKNOWN if kept is None else _written(kept.term, kept.frame, program)
     if not isinstance(term, Param):
         return _UNKNOWN
     holder = frame.holder(term.function)
@@ -64,15 +69,27 @@ def _written(term: Term, frame: Context) -> Any:
         return _UNKNOWN
     bound = holder.arguments.get(term.name)
     if isinstance(bound, Argument):
-        return _written(bound.term, bound.frame)
+        return _written(bound.term, bound.frame, program)
     default = holder.function.defaults.get(term.name)
     if bound is not None or default is None or not isinstance(default, Const) or not _says_all(holder.call):
         return _UNKNOWN
     return default.value
 
 
+def _kept(program: Program, attribute: Attr, frame: Context) -> Argument | None:
+    """What a constructor was passed for an attribute of the object of an activation, if nobody else sets one of that name."""
+    owner = frame.owner()
+    if not isinstance(owner, Instance) or owner.call is None:
+        return None
+    stores = program.stores(ClassValue(owner.module, owner.cls), attribute.name)
+    if len(stores) != 1 or stores[0][1].name != "__init__" or program.is_set_elsewhere(attribute.name):
+        return None
+    module, function, value = stores[0]
+    return Argument(value, program.instance_frame(owner, module, function)) if isinstance(value, (Const, Param)) else None
+
+
 def led_by_parameters(function: Function) -> dict[tuple[str, Term], list[Led]]:
-    """What leads to what a function returns, or keeps in its object, where each way there asks about a parameter.
+    """What leads to what a function returns or keeps, where each way there asks about a parameter or its own object.
 
     By the attribute in which a value is kept, empty for what is returned, and the value.
     """
@@ -88,12 +105,12 @@ def led_by_parameters(function: Function) -> dict[tuple[str, Term], list[Led]]:
 
 
 def _asks(led: Led) -> bool:
-    return any(isinstance(part, Param) for test, _ in led if isinstance(test, Term) for part in parts_of(test))
+    return any(isinstance(part, (Param, Self)) for test, _ in led if isinstance(test, Term) for part in parts_of(test))
 
 
-def may_run(led: Led, frame: Context) -> bool:
-    """Whether an activation may come to what some tests lead to: no constant that it was passed, and no default, says otherwise."""
-    return all(picked(test, frame) in (None, holds) for test, holds in led if isinstance(test, Term))
+def may_run(program: Program, led: Led, frame: Context) -> bool:
+    """Whether an activation may come to what some tests lead to: no constant that it was passed says otherwise."""
+    return all(picked(test, frame, program) in (None, holds) for test, holds in led if isinstance(test, Term))
 
 
 def _says_all(call: Call) -> bool:

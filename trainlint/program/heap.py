@@ -212,3 +212,14 @@ def held_by(hands_out: Container[str], call: Call) -> Term | None:
 def holds_none(value: Value | None) -> bool:
     """Whether a name is bound to None."""
     return isinstance(value, Unresolved) and is_none(value.term)
+
+
+def made_by_factory(program: Program, term: Term) -> Term:
+    """A call of the factory of a field, in the place of the field; other terms as they are."""
+    if not isinstance(term, Call) or not isinstance(term.callee, Ref) or not term.kwargs:
+        return term
+    wanted = program.knowledge.fields.get(program.knowledge.canonical(term.callee.name))
+    factory = next((given for name, given in term.kwargs if name == wanted), None)
+    if factory is None or isinstance(factory, Call):
+        return term  # of a factory that is made itself nothing is known
+    return program.terms.make(Call, factory, (), (), term.site)

@@ -39,7 +39,7 @@ from trainlint.program.arguments import ConstructorArguments, activation, gather
 from trainlint.program.callables import descriptor, on_its_own, results
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run
 from trainlint.program.handed_back import likely
-from trainlint.program.heap import field, holds_none
+from trainlint.program.heap import field, holds_none, made_by_factory
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
@@ -100,6 +100,7 @@ class Program:
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
         self._bound: dict[tuple[int, Instance], Context] = {}
         self._returns: dict[int, list[Term]] = {}
+        self._set: set[str] | None = None
         self._led: dict[int, dict[tuple[str, Term], list[Led]]] = {}
         self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
@@ -230,7 +231,9 @@ class Program:
         if known is None:
             known = [node.value for node in of_kind(function, Exit) if node.kind == "return" and node.value is not None]
             self._returns[id(function)] = known
-        return known if frame is None or len(known) < 2 else [term for term in known if self._may_run(function, "", term, frame)]
+        if frame is None or not known[1:]:
+            return known
+        return [term for term in known if self._may_run(function, "", term, frame)]
 
     def _may_run(self, function: Function, name: str, value: Term, frame: Context) -> bool:
         """Whether an activation may come to a statement that keeps a value under a name, or returns it."""
@@ -238,7 +241,7 @@ class Program:
         if known is None:
             known = self._led[id(function)] = led_by_parameters(function)
         ways = known.get((name, value))
-        return ways is None or any(may_run(each, frame) for each in ways)
+        return ways is None or any(may_run(self, each, frame) for each in ways)
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -361,7 +364,7 @@ class Program:
         elif isinstance(term, Self):
             yield frame.owner() or self._some_object(term, frame)
         elif isinstance(term, (Select, BoolOp)):
-            for part in alternatives(term, frame):
+            for part in alternatives(term, frame, self):
                 yield from self.values(part, frame, depth)
         elif isinstance(term, (Subscript, Element)):
             given = item_given(term, frame) if isinstance(term, Subscript) else None
@@ -665,18 +668,8 @@ class Program:
         for cls in self.lineage(value):
             if isinstance(cls, ClassValue) and name in cls.cls.attributes and name not in cls.cls.methods:
                 module = self.modules[cls.module]
-                return self.frame(cls.module, module.functions["<module>"]), self._field(cls.cls.attributes[name])
+                return self.frame(cls.module, module.functions["<module>"]), made_by_factory(self, cls.cls.attributes[name])
         return None
-
-    def _field(self, term: Term) -> Term:
-        """A call of the factory of a field, in the place of the field; other terms as they are."""
-        if not isinstance(term, Call) or not isinstance(term.callee, Ref) or not term.kwargs:
-            return term
-        wanted = self.knowledge.fields.get(self.knowledge.canonical(term.callee.name))
-        factory = next((given for name, given in term.kwargs if name == wanted), None)
-        if factory is None or isinstance(factory, Call):
-            return term  # of a factory that is made itself nothing is known
-        return self.terms.make(Call, factory, (), (), term.site)
 
     def stores(self, value: ClassValue, name: str) -> list[tuple[str, Function, Term]]:
         """The values that methods of the class (or of its bases) store in ``self.name``."""
@@ -688,6 +681,13 @@ class Program:
             if not self._resolving:
                 self._stored[key] = known
         return known
+
+    def is_set_elsewhere(self, name: str) -> bool:
+        """Whether an attribute of this name is set of an object by somebody else."""
+        if self._set is None:
+            stores = [node.target for _, function in self.functions() for node in of_kind(function, Store)]
+            self._set = {each.name for each in stores if isinstance(each, Attr) and not isinstance(each.base, Self)}
+        return name in self._set
 
     def kept_in(self, value: ClassValue) -> list[tuple[str, Function, Term]]:
         """All values that methods of the class (or of its bases) store in attributes of their object."""
