@@ -142,7 +142,7 @@ class Options:
             return None
         if isinstance(value.term, Const):
             return (value.term.value,)
-        answer = picked(value.term, value.frame) if isinstance(value.term, _CONDITIONS) else None
+        answer = picked(value.term, value.frame, self.program) if isinstance(value.term, _CONDITIONS) else None
         return None if answer is None else (answer,)
 
     def _starred(self, call: Call, name: str, library: str | None) -> bool:

@@ -122,7 +122,7 @@ class Heads:
         elif isinstance(term, Call):
             yield from self._call(term, frame)
         elif isinstance(term, (Select, BoolOp)):
-            for part in alternatives(term, frame):
+            for part in alternatives(term, frame, self.program):
                 if not isinstance(part, Const) or part.value is not None:  # None is "not yet"
                     yield from self.of(part, frame)
         elif isinstance(term, Subscript):
@@ -170,7 +170,7 @@ class Heads:
                     activation = self.program.enter(ran, term, frame)
                     inner += [(value, activation) for value in self.program.returns(ran.function)]
         elif isinstance(term, Select):
-            inner = [(part, frame) for part in alternatives(term, frame)]
+            inner = [(part, frame) for part in alternatives(term, frame, self.program)]
         elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
             inner = [(bound.term, bound.frame)]
         elif not isinstance(term, Display):

@@ -247,7 +247,7 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Contex
         return not holds
     known = frame.answers_of("step truths")
     if condition not in known:
-        written = picked(condition, frame)
+        written = picked(condition, frame, program)
         known[condition] = truth(program, condition, frame) if written is None else written
     answer: bool | None = known[condition]
     return answer

@@ -225,7 +225,7 @@ class Program:
             frame.empty()
         vars(self).clear()
 
-    def returns(self, function: Function, frame: Context | None = None) -> Sequence[Term]:
+    def returns(self, function: Function, frame: Context | None = None) -> list[Term]:
         """The terms a function may return; in one activation those that no test keeps it from."""
         known = self._returns.get(id(function))
         if known is None:

@@ -43,7 +43,7 @@ def _before(program: Program, at: Argument) -> Iterable[Argument]:
     """One step back from an expression that makes nothing new."""
     term, frame = at
     if isinstance(term, (Select, BoolOp)):
-        return [Argument(part, frame) for part in alternatives(term, frame)]
+        return [Argument(part, frame) for part in alternatives(term, frame, program)]
     passed = frame.given(term) if isinstance(term, Param) else None
     if isinstance(passed, Argument):
         return (passed,)

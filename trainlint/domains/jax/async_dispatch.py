@@ -194,7 +194,7 @@ class Dispatch:
         elif isinstance(part, Unknown):
             yield from ((each, frame) for each in part.pieces)
         elif isinstance(part, Select):
-            yield from ((each, frame) for each in alternatives(part, frame))
+            yield from ((each, frame) for each in alternatives(part, frame, self.program))
         else:
             yield from ((each, frame) for each in part.subterms())
 

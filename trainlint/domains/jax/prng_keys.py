@@ -421,7 +421,7 @@ class Lasting:
         (term, frame), path = part
         first, rest = (path[0], path[1:]) if path else (None, ())
         if isinstance(term, (Select, BoolOp)):
-            yield from (part._replace(of=Argument(each, frame)) for each in alternatives(term, frame))
+            yield from (part._replace(of=Argument(each, frame)) for each in alternatives(term, frame, self.program))
         elif isinstance(term, Param):
             given = frame.given(term)
             if isinstance(given, Argument):

@@ -19,7 +19,7 @@ from trainlint.ir.terms import whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import PARTIAL, partial_of
-from trainlint.program.constant_branch import picked
+from trainlint.program.constant_branch import may_run
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import holds_none
@@ -179,7 +179,7 @@ class Loaders:
                 seen.add(site.call.term)
                 for frame in calling_contexts(self.program, site.module, site.function):
                     for value in self._results(site.call.term, frame):
-                        loader = self.of(value) if _reached(frame, site.call.term) else None
+                        loader = self.of(value) if may_run(self.program, led_to(site.function, site.call.term), frame) else None
                         if loader is not None:
                             yield loader
 
@@ -258,11 +258,6 @@ def _joined(partial: Call, call: Call) -> Call:
     named = {name for name, _ in call.kwargs}
     kept = tuple((name, value) for name, value in partial.kwargs if name not in named)
     return Call.new(partial.args[0], (*partial.args[1:], *call.args), (*kept, *call.kwargs), call.site)
-
-
-def _reached(frame: Context, call: Call) -> bool:
-    """Whether a call may be reached in an activation, as far as constants that were passed say."""
-    return all(picked(test, frame) is not (not arm) for test, arm in conditions(led_to(frame.function, call)))
 
 
 def _statement(frame: Context, call: Call) -> Spot | None:

@@ -131,7 +131,7 @@ class Pipelines:
 
     def _follow(self, term: Term, frame: Context) -> Iterator[Pipeline]:
         if isinstance(term, (Select, BoolOp)):
-            for part in alternatives(term, frame):
+            for part in alternatives(term, frame, self.program):
                 yield from self.of(part, frame)
             return
         if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.stages:
