@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Store, Try, With
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Store, Try, With, Yield
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
@@ -205,9 +205,29 @@ class Loops:
                 if self.says(path, function, body, training):
                     yield Pass(path, function, subject, spot, around, body)
 
+    def endless_passes(self) -> Iterator[Pass]:
+        """The passes of streams that begin the next one themselves, and are trained on: ``while True: yield from loader``."""
+        for path, function in list(self.program.functions()):
+            if function.generator and of_kind(function, Loop):
+                for subject, spot, around, body in self.passes(function):
+                    if around and has_rounds(around[-1]):
+                        yield Pass(path, function, subject, spot, around, body)
+        for site in self.index.sites.get("next", ()):
+            around, given = loops_around(site.function, site.call), site.call.term.args
+            body = around[-1].body if around and given else ()
+            if body and self.says(site.module, site.function, body, self.program.knowledge.training):
+                streams = self.program.values(given[0], self.program.frame(site.module, site.function))
+                if any(map(self._begins_again, streams)):
+                    yield Pass(site.module, site.function, given[0], site.call.term.site, around, body)
+
+    def _begins_again(self, value: Value) -> bool:
+        """Whether an object of the project hands out items of an iterator, and makes the next one itself."""
+        method = self.program.method(ClassValue(value.module, value.cls), "__next__") if isinstance(value, Instance) else None
+        return method is not None and any(last_name(call.term.callee) == "iter" for call in calls_of(method[1]))
+
     def batch_loops(self, kind: str) -> Iterator[BatchLoop]:
         """Training loops over loaders of which a part is of ``kind`` (see ``feeds``)."""
-        for found in self.training_passes():
+        for found in (*self.training_passes(), *self.endless_passes()):
             seen = set()
             for frame in calling_contexts(self.program, found.module, found.function):
                 for loader in self.iterated(found.subject, frame):
@@ -217,12 +237,16 @@ class Loops:
                         yield BatchLoop(frame, found.subject, found.spot, found.around, loader)
 
     def passes(self, function: Function) -> Iterator[tuple[Term, Spot, tuple[Loop, ...], Block]]:
-        """What may run over a loader: ``for`` loops, and ``iter(…)`` in a loop whose items are taken one by one."""
+        """What may run over a loader: ``for`` loops, ``yield from``, and ``iter(…)`` in a loop that takes items one by one."""
         for loop, around in loops_of(function):
             if loop.kind == "for":
                 yield loop.subject, loop.spot, around, loop.body
             for node, inside in placed(loop.body):
-                if not isinstance(node, CallStep) or any(isinstance(arm.region, Loop) for arm in inside):
+                if not isinstance(node, (CallStep, Yield)) or any(isinstance(arm.region, Loop) for arm in inside):
+                    continue
+                if isinstance(node, Yield):
+                    if node.whole and node.value is not None:
+                        yield node.value, node.spot, (*around, loop), loop.body
                     continue
                 if last_name(node.term.callee) == "iter" and len(node.term.args) == 1:
                     yield node.term.args[0], node.term.site, (*around, loop), loop.body
@@ -340,12 +364,15 @@ class Loops:
                 pending += [(given, where) for given, where in inner if where is not None and (given, where) not in pending]
 
     def _generated(self, call: Call, frame: Context, seen: set[Argument]) -> Iterator[LibraryObject | Instance]:
-        """What a generator function of the project yields from: the loops in its body."""
+        """What a generator function of the project yields from: the loops in its body, ``yield from``."""
         for target in self.index.targets(call, frame):
             if isinstance(target, FunctionValue) and target.function.generator and frame.follows(target.function):
                 inner = self.program.enter(target, call, frame)
                 for loop in of_kind(target.function, Loop):
                     yield from self.iterated(loop.subject, inner, seen)
+                for node in of_kind(target.function, Yield):
+                    if node.whole and node.value is not None:
+                        yield from self.iterated(node.value, inner, seen)
 
     def argument(self, made: LibraryObject | Instance, name: str, library: str | None = None) -> Term | None:
         """The argument that a constructor call gives to the parameter ``name``."""
