@@ -53,7 +53,7 @@ from trainlint.program.induction import RoundNumber, round_number
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import WIDEST, Argument, ClassValue, Context, Instance, LibraryObject, Unresolved
+from trainlint.program.values import WIDEST, Argument, ClassValue, Context, Instance, LibraryObject, Unresolved, Value
 
 #: What a loop may take or count.
 _DRAWN = (Access, Call, Element, LoopPhi)
@@ -148,8 +148,8 @@ class Names:
                 and term.args
             ):
                 yield from self._joined(term.args, (_SLASH,), frame)
-            elif isinstance(value, Unresolved) and value.term is not term:
-                yield from self.shapes(value.term, value.frame)
+            elif (made := _elsewhere(value, term)) is not None:
+                yield from self.shapes(*made)
             elif isinstance(callee, Attr) and callee.name == "joinpath":
                 yield from self._joined((callee.base, *term.args), (_SLASH,), frame)
             elif isinstance(callee, Attr) and callee.name == "zfill":
@@ -174,16 +174,13 @@ class Names:
         if isinstance(term, Element):
             yield (_UNKNOWN,)
             return
-        if self._is_setting(term, frame):
+        made = [_elsewhere(value, term) for value in self.program.values(term, frame)]
+        if not any(made) and self._is_setting(term, frame):
             yield (Part("setting", name_of(term)),)
             return
-        for value in self.program.values(term, frame):
-            if isinstance(value, Unresolved) and value.term is not term:
-                yield from self.shapes(value.term, value.frame)
-            elif (
-                isinstance(value, LibraryObject) and value.call is not None and value.frame is not None and value.call is not term
-            ):
-                yield from self.shapes(value.call, value.frame)
+        for each in made:
+            if each is not None:
+                yield from self.shapes(*each)
             else:
                 # A parameter that nobody is seen to pass belongs to the outermost function: no loop in sight changes it.
                 yield (Part("setting" if isinstance(term, Param) else "unknown", name_of(term)),)
@@ -289,6 +286,15 @@ class Names:
         if self.is_number(value, frame):
             return (self._number(value, frame, padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
         return next(iter(self.shapes(value, frame)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
+
+
+def _elsewhere(value: Value, term: Term) -> Argument | None:
+    """The expression that made a value, where that is not the one which was asked about."""
+    if isinstance(value, Unresolved):
+        return Argument(value.term, value.frame) if value.term is not term else None
+    if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or value.call is term:
+        return None
+    return Argument(value.call, value.frame)
 
 
 def _is_more(value: Term, before: Term) -> bool:
