@@ -114,7 +114,7 @@ class _Put(NamedTuple):
     """A statement that puts something into a container, or into a part of it (``prefix``, from the outside in)."""
 
     function: Function
-    node: Keep | Call
+    node: Keep | Store | Call
     prefix: tuple[Subscript | Element, ...]
 
 
@@ -125,7 +125,7 @@ class _Puts(NamedTuple):
     kept: dict[Term, list[Term]]
     passed: dict[_Place, list[tuple[Function, Call]]]
 
-    def note(self, function: Function, node: Keep | Call, container: Term) -> None:
+    def note(self, function: Function, node: Keep | Store | Call, container: Term) -> None:
         """Write down a statement."""
         prefix: tuple[Subscript | Element, ...] = ()
         while isinstance(container, (Subscript, Element)):
@@ -180,8 +180,18 @@ class Propagation:
         return self.program.values(self._selected(container, EACH), frame)
 
     def field(self, base: LibraryObject | Unresolved, asked: Attr, frame: Context, depth: int) -> list[Value]:
-        """The values of a field of a bundle: of what was given for it when the bundle was made; empty where nothing is known."""
-        return self._known(self._given_for(base, asked.name, depth), asked, frame, depth)
+        """The values of a field of a bundle: what it was given when the bundle was made, or later; empty where nothing is known.
+
+        A constant that is set later is what others may set again: an option of a run.
+        """
+        call = base.call if isinstance(base, LibraryObject) else base.term
+        put: list[Value] = []
+        if isinstance(base, LibraryObject) and isinstance(call, Call) and base.frame is not None:
+            later = self._put(call, base.frame, base.frame.owner(), (at("str", asked.name),), depth)
+            put = self._known(later, asked, frame, depth)
+        if any(isinstance(value, Unresolved) and isinstance(value.term, Const) for value in put):
+            put.append(Unresolved(asked, frame))
+        return [*self._known(self._given_for(base, asked.name, depth), asked, frame, depth), *put]
 
     def by_name(self, owner: Instance, name: str, asked: Term, frame: Context, depth: int) -> list[Value]:
         """What the ``__getattr__`` of an object of the project gives for a name."""
@@ -649,6 +659,11 @@ class Propagation:
         if inside >= len(path) or not all(map(self._fits, put.prefix, path)):
             return
         first, path = path[inside], path[inside:]
+        if isinstance(node, Store):
+            assert isinstance(node.target, Attr)
+            if first is not EACH and _may_be(self.program.terms.const(node.target.name), first):
+                yield node.value, where, path[1:]
+            return
         if isinstance(node, Keep):
             assert isinstance(node.target, Subscript)
             key = self._key(node.target.key, where, depth)
@@ -727,6 +742,8 @@ class Propagation:
         for store in of_kind(function, Store):
             if isinstance(store.value, _MADE) and isinstance(store.target, Attr):
                 known.kept.setdefault(store.value, []).append(store.target)
+            if isinstance(store.target, Attr) and not isinstance(store.target.base, Self):
+                known.note(function, store, store.target.base)
         for step in of_kind(function, CallStep):
             call = step.term
             if isinstance(call.callee, Attr) and call.callee.name in self.fills:
