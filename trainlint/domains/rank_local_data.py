@@ -238,9 +238,10 @@ class RankLocalData:
 
     def _meetings(self, frame: Context) -> Iterator[tuple[Term, Spot]]:
         """What the calls of a function make equal, and where they are."""
+        leads = self._leads()
         for node in calls_of(frame.function):
             call = node.term
-            if last_name(call.callee) in self._leads():
+            if last_name(call.callee) in leads:
                 for part in self._changes(call, frame):
                     yield part, call.site
 
