@@ -83,7 +83,6 @@ class RankLocalData:
         self.by_hand = program.ask(averaged_by_hand)
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
-        self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         #: The tests for files that were met, by their place.
         self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Context]] = {}
 
@@ -248,7 +247,7 @@ class RankLocalData:
     @remembered()
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""
-        found = set(self._names)
+        found = set(self.program.knowledge.collective_names)
         queue = list(found)
         while queue:
             sites = [site for name in queue for site in self.index.sites_named(name)]
