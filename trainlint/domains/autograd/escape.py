@@ -311,10 +311,10 @@ class Sinks:
 
     def _runs(self, path: str, function: Function, is_asked: Callable[[Term], bool]) -> Iterator[_Run]:
         """The functions of the project that a function calls with something that is asked about, and with something else."""
-        own = self.program.frame(path, function)
+        own, index = self.program.frame(path, function), self.program.ask(CallGraph)
         for call in of_kind(function, CallStep):
             if any(map(is_asked, (*call.term.args, *(term for _, term in call.term.kwargs)))):
-                targets = self.program.ask(CallGraph).targets(call.term, own)
+                targets = index.targets(call.term, own)
                 target = next((each for each in targets if isinstance(each, FunctionValue)), None)
                 if target is not None and len(target.function.parameters) >= _FEWEST:
                     yield _Run(path, function, call, target)
