@@ -437,7 +437,7 @@ class Loops:
             return False
         frame = self.program.frame(module, function)
         if block is function.body:
-            nodes = (*calls_of(function), *of_kind(function, With))
+            nodes: tuple[Statement, ...] = (*calls_of(function), *of_kind(function, With))
             return any(self._step_says(node, frame, names, old=old) for node in nodes)
         known = self._said.get((id(block), names, old))
         if known is None:
