@@ -73,9 +73,8 @@ class Communication:
         self.obeying: set[int] = set()
         #: Attributes in which objects keep functions that communicate.
         self.kept: set[str] = set()
-        names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
-        for name in sorted(names):
+        for name in sorted(program.knowledge.collective_names):
             only_with_keyword = name not in plain
             for site in self.index.sites_named(name):
                 if not only_with_keyword or site.call.term.kwargs:

@@ -83,7 +83,6 @@ class RankLocalData:
         self.by_hand = program.ask(averaged_by_hand)
         #: Whether a parallel model is trained anywhere.
         self.trained = bool(program.ask(Communication).unnamed) or bool(self.by_hand)
-        self._names = {name.rpartition(".")[2] for name in program.knowledge.collectives}
         #: The tests for files that were met, by their place.
         self.looked_for: dict[tuple[str, Spot | None], tuple[Term, Context]] = {}
 
@@ -238,16 +237,17 @@ class RankLocalData:
 
     def _meetings(self, frame: Context) -> Iterator[tuple[Term, Spot]]:
         """What the calls of a function make equal, and where they are."""
+        leads = self._leads()
         for node in calls_of(frame.function):
             call = node.term
-            if last_name(call.callee) in self._leads():
+            if last_name(call.callee) in leads:
                 for part in self._changes(call, frame):
                     yield part, call.site
 
     @remembered()
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""
-        found = set(self._names)
+        found = set(self.program.knowledge.collective_names)
         queue = list(found)
         while queue:
             sites = [site for name in queue for site in self.index.sites_named(name)]

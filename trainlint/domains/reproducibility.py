@@ -248,16 +248,11 @@ def _speaks_of_seeds(module: Module) -> bool:
     for function in module.functions.values():
         if any(_SEED_WORD in name.lower() for name in (function.name, *function.parameters)):
             return True
-        seen: set[Term] = set()
-        for node in of_kind(function, CallStep):
-            for part in parts_of(node.term):
-                if part in seen:
-                    continue
-                seen.add(part)
-                if isinstance(part, Call) and any(_SEED_WORD in (name or "").lower() for name, _ in part.kwargs):
-                    return True
-                if _SEED_WORD in (text_of(part) or "").lower():
-                    return True
+        for part in parts_of(*(node.term for node in calls_of(function))):
+            if isinstance(part, Call) and any(_SEED_WORD in (name or "").lower() for name, _ in part.kwargs):
+                return True
+            if _SEED_WORD in (text_of(part) or "").lower():
+                return True
     return any(_SEED_WORD in name.lower() for name in module.names)
 
 

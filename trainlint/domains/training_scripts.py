@@ -36,8 +36,16 @@ class Entry(NamedTuple):
     backward: CallSite
 
 
-def entries(program: Program) -> Iterator[Entry]:
+def entries(program: Program) -> tuple[Entry, ...]:
     """The training scripts among the files of a program."""
+    return program.ask(_entries)
+
+
+def _entries(program: Program) -> tuple[Entry, ...]:
+    return tuple(_found(program))
+
+
+def _found(program: Program) -> Iterator[Entry]:
     asked = program.ask(Randomness)
     training = _training(program)
     for path, module in program.modules.items():
@@ -77,9 +85,10 @@ def _is_tensor(item: Term) -> bool:
 def _training(program: Program) -> dict[int, CallSite]:
     """The functions that run backward passes in a loop of their own or of a caller, each with such a pass."""
     found: dict[int, CallSite] = {}
-    names = program.knowledge.backward
+    names, sites = program.knowledge.backward, program.ask(CallGraph).sites
+    running = {id(site.function) for name in names for site in sites.get(name, ())}
     for path, function in program.functions():
-        for call in calls_of(function):
+        for call in calls_of(function) if id(function) in running else ():
             if last_name(call.term.callee) in names and id(function) not in found and not tests_software(program, path, function):
                 found[id(function)] = CallSite(path, function, call)
     return found

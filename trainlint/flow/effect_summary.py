@@ -40,7 +40,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store, With, Yield
 from trainlint.ir.terms import is_call_of
-from trainlint.ir.walk import of_kind, walk
+from trainlint.ir.walk import blocks_of, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import own_then_called
 from trainlint.program.handed_back import likely_arms
@@ -112,18 +112,13 @@ class Reach:
         return known[1]
 
     def _matters(self, node: Statement) -> bool:
-        for each in walk((node,)):
-            if isinstance(each, (Exit, Yield)) or (isinstance(each, CallStep) and self.may_lead(each.term)):
-                return True
-            if isinstance(each, With) and any(isinstance(item, Call) and self.may_lead(item) for item in each.items):
-                return True
-            if (
-                isinstance(each, (Store, Keep))
-                and isinstance(each.target, Attr)
-                and each.target.name in self.knowledge.gradient_attributes
-            ):
-                return True
-        return False
+        if isinstance(node, CallStep):
+            return self.may_lead(node.term)
+        if isinstance(node, (Store, Keep)):
+            return isinstance(node.target, Attr) and node.target.name in self.knowledge.gradient_attributes
+        if isinstance(node, With) and any(isinstance(item, Call) and self.may_lead(item) for item in node.items):
+            return True
+        return isinstance(node, (Exit, Yield)) or any(self.of_interest(part) for part in blocks_of(node))
 
     @remembered()
     def may_lead(self, call: Call) -> bool:

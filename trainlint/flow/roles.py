@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import TypeVar
 
 from trainlint.ir.nodes import Access, Asserted, Attr, BinOp, Call, Const, Element, Entered, Param, Select, Self, Subscript, Term
@@ -234,7 +235,11 @@ def named(knowledge: Knowledge, term: Term) -> str:
             if not isinstance(part, Const)
         }
         return kinds.pop() if len(kinds) == 1 else "unknown"
-    name = name_of(term)
+    return _kind_by_name(knowledge, name_of(term))
+
+
+@lru_cache(maxsize=4096)
+def _kind_by_name(knowledge: Knowledge, name: str) -> str:
     bare = name.lower().replace("_", "")
     if any(word in bare for word in knowledge.scaling_words):
         return "scaler"

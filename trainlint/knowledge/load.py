@@ -47,6 +47,11 @@ class Knowledge(Attributes):
         return tuple(name for name, word in self.step_calls.items() if word == "clear")
 
     @cached_property
+    def collective_names(self) -> frozenset[str]:
+        """The last parts of the names of collectives."""
+        return frozenset(name.rpartition(".")[2] for name in self.collectives)
+
+    @cached_property
     def methods(self) -> Mapping[str, frozenset[str]]:
         """The methods and attributes that tables name of a class, by the dotted name of the class."""
         found: dict[str, set[str]] = {}

@@ -7,6 +7,7 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple, TypeGuard
 
 from trainlint.ir.nodes import (
@@ -626,7 +627,8 @@ class CallGraph:
     def names_called_in(self, functions: Iterable[Function]) -> set[str]:
         """The names by which some functions call something, as they are written there."""
         callees = [call.term.callee for function in functions for call in calls_of(function)]
-        return {last_name(each) or "" for callee in callees for each in (callee, *self.alternatives(callee))}
+        named = ((callee,) if type(callee) in _BY_NAME else (callee, *self.alternatives(callee)) for callee in callees)
+        return {last_name(each) or "" for each in chain.from_iterable(named)}
 
     def _choosing(self) -> list[CallSite]:
         """The calls that do not name what they run."""

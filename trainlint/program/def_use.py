@@ -58,6 +58,8 @@ from trainlint.program.values import (
     Value,
 )
 
+#: Of so many files all that each term is a part of is kept, whoever asked for it.
+_FEW = 100
 #: A term or statement of which something is a part, and the function in which that is.
 _Place = tuple[Term | Statement, Function]
 
@@ -178,8 +180,11 @@ class Uses:
         return known
 
     def glance(self, path: str) -> UseIndex:
-        """The same for who goes over all files: what nobody has asked for is not kept. Of a million lines it is 100 MB."""
-        return self._parents.get(path) or UseIndex(self.program.modules[path], (_GETS, *self.program.ask(getters)))
+        """The same for who goes over all files: what nobody has asked for is not kept of many: 100 MB of a million lines."""
+        known = self._parents.get(path) or UseIndex(self.program.modules[path], (_GETS, *self.program.ask(getters)))
+        if len(self.program.modules) <= _FEW:
+            self._parents[path] = known
+        return known
 
     def of(self, path: str, function: Function, node: CallStep, *, named: bool = False, called: bool = False) -> Use:
         """What is done with what a call of a function makes.

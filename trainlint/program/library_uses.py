@@ -496,11 +496,12 @@ class Hooks:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._table = {name: frozenset(words.split()) for name, words in program.knowledge.hooks.items()}
+        self._methods = {name.rpartition(".")[2] for name in self._table}
 
     @remembered()
     def of(self, module: str, function: Function) -> frozenset[str]:
         """What the table says of a method; nothing for functions that no framework runs. Where it speaks twice, what both say."""
-        cls = self.program.modules[module].classes.get(function.cls or "")
+        cls = self.program.modules[module].classes.get(function.cls or "") if function.name in self._methods else None
         names = () if cls is None else tuple(stands_for(self.program, ClassValue(module, cls), function.name, self._table))
         said = [self._table[name] for name in names]
         return frozenset.intersection(*said) if said else frozenset()

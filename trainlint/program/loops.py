@@ -30,9 +30,9 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import Place, belongs_to, loops_around, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Store, Try, With, Yield
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop, Statement, Store, Try, With, Yield
 from trainlint.ir.terms import is_call_of, parts_of
-from trainlint.ir.walk import of_kind, placed, walk
+from trainlint.ir.walk import blocks_of, of_kind, placed, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import deep, number
 from trainlint.program.contexts import calling_contexts, site_of
@@ -189,6 +189,8 @@ class Loops:
         self.index = program.ask(CallGraph)
         self.leading = program.ask(Leading)
         self._training: tuple[Pass, ...] | None = None
+        #: Blocks, by their ids, of which it is known whether they say some names: who asks of a loop asks of those in it, too.
+        self._said: dict[tuple[int, frozenset[str], bool], tuple[Block, bool]] = {}
 
     def training_passes(self) -> tuple[Pass, ...]:
         """Every pass over something in which a model is trained."""
@@ -461,10 +463,26 @@ class Loops:
         if not self.may_say(function, names):
             return False
         frame = self.program.frame(module, function)
-        nodes = calls_of(function) if block is function.body else (node for node in walk(block) if isinstance(node, CallStep))
-        if any(self.call_says(node.term, frame, names, old=old) for node in nodes):
-            return True
-        made = (item for item in _entered(block) if last_name(item.callee) in self.leading.by_name(names).names)
+        if block is function.body:
+            nodes: tuple[Statement, ...] = (*calls_of(function), *of_kind(function, With))
+            return any(self._step_says(node, frame, names, old=old) for node in nodes)
+        known = self._said.get((id(block), names, old))
+        if known is None:
+            said = any(
+                self._step_says(node, frame, names, old=old) or self._says_below(node, frame, names, old=old) for node in block
+            )
+            known = self._said[id(block), names, old] = block, said
+        return known[1]
+
+    def _says_below(self, node: Statement, frame: Context, names: frozenset[str], *, old: bool) -> bool:
+        return any(self.says(frame.module, frame.function, part, names, old=old) for part in blocks_of(node) if part)
+
+    def _step_says(self, node: Statement, frame: Context, names: frozenset[str], *, old: bool) -> bool:
+        """Whether such a call runs where a statement begins: it is one, or enters a context manager that makes one."""
+        if isinstance(node, CallStep):
+            return self.call_says(node.term, frame, names, old=old)
+        items = node.items if isinstance(node, With) else ()
+        made = (item for item in items if isinstance(item, Call) and last_name(item.callee) in self.leading.by_name(names).names)
         managers = (each for item in made for each in self.index.managed(item, frame))
         run = (side for each in managers for side in (each.enter, each.leave))
         return any(each is not None and self.function_says(each.module, each.function, names, old=old) for each in run)
@@ -500,11 +518,6 @@ class Loops:
     def function_says(self, module: str, function: Function, names: frozenset[str], *, old: bool = False) -> bool:
         """Whether a function makes such a call, directly or through others."""
         return self.says(module, function, function.body, names, old=old)
-
-
-def _entered(block: Block) -> Iterator[Call]:
-    """The calls that make the context managers of a block."""
-    return (item for node in walk(block) if isinstance(node, With) for item in node.items if isinstance(item, Call))
 
 
 def _draws(loop: Loop, subject: Term) -> bool:

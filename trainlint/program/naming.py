@@ -41,10 +41,14 @@ def library_method(program: Program, frame: Context) -> str | None:
     function = frame.function
     if function.cls is None or frame.caller is not None:
         return None
-    known = program.knowledge
-    wanted = known.collectives.keys() | known.job_hooks.values()
-    roots = {name.partition(".")[0] for name in wanted}
+    wanted, roots = program.ask(_run_by_all)
     return next((name for name in names_of_source(program, frame.module, function.qualname, roots) if name in wanted), None)
+
+
+def _run_by_all(program: Program) -> tuple[frozenset[str], frozenset[str]]:
+    """What libraries have that all ranks have to call, and their packages."""
+    wanted = frozenset((*program.knowledge.collectives, *program.knowledge.job_hooks.values()))
+    return wanted, frozenset(name.partition(".")[0] for name in wanted)
 
 
 class Naming(NamedTuple):

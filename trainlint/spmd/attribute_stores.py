@@ -242,8 +242,7 @@ class Attributes:
         """Attributes that collectives are given, and those that are set from outside of their object."""
         if self._shared is None:
             found: set[str] = set()
-            names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
-            for name in names:
+            for name in self.program.knowledge.collective_names:
                 for site in self.program.ask(CallGraph).sites_named(name):
                     for argument in (*site.call.term.args, *(value for _, value in site.call.term.kwargs)):
                         found |= _attributes_in(argument)

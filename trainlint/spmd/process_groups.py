@@ -131,7 +131,7 @@ class CommonGroups:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._names = frozenset(name.rpartition(".")[2] for name in program.knowledge.collectives)
+        self._names = program.knowledge.collective_names
         self._known: dict[Context, tuple[Any, ...]] = {}
 
     def of(self, group: Term, frame: Context, evaluator: Evaluator) -> Uniform | Something | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from trainlint.domains.rank_local_data import RankLocalData
@@ -123,32 +124,6 @@ class Evaluator:
         self.operators = parts.operators(self)
         self.items = parts.items(self)
         self.origins = parts.origins(self)
-        #: What values of a kind are worked out by; of other kinds nothing is known.
-        self._handlers: dict[type[Term], Callable[[Any, Context], Any]] = {
-            Ref: self.origins.of_imported,
-            Global: self.origins.of_global_name,
-            Param: self.origins.of_parameter,
-            Attr: self.origins.of_attribute,
-            Call: self.origins.of_call,
-            Not: self.operators.of_negation,
-            Invert: self.operators.of_inverted,
-            And: self.operators.of_conjunction,
-            Or: self.operators.of_disjunction,
-            Compare: self.operators.of_comparison,
-            BinOp: self.operators.of_arithmetic,
-            Select: self.operators.of_choice,
-            Tuple: self.origins.of_display,
-            List: self.origins.of_display,
-            Set: self.origins.of_display,
-            Dict: self.origins.of_display,
-            Subscript: self.items.of_item,
-            Element: self.items.of_element,
-            Entered: self.origins.of_entered,
-            Nested: self.origins.of_function,
-            LoopPhi: self.items.of_carried,
-            Asserted: self._of_asserted,
-            **dict.fromkeys(UNKNOWNS, self.items.of_unknown),
-        }
         self.numbered = program.ask(_Numbering).found()
 
     def take_apart(self) -> None:
@@ -224,7 +199,8 @@ class Evaluator:
         before, self.heard = self.heard, NOBODY
         self.rank_dependent = self.place_dependent = self.depth_limited = self.partial = False
         try:
-            result = self._handlers.get(type(term), _unknown)(term, frame)
+            handler = _HANDLERS.get(type(term))
+            result = Uniform((term, frame)) if handler is None else handler(self)(term, frame)
             if self.numbered is not NOTHING:
                 result = self._by_number(result, term)
         finally:
@@ -380,9 +356,29 @@ class Evaluator:
         return self.program.ask_of(_peers, (self.NUMBERED, self.tracing))
 
 
-def _unknown(term: Any, frame: Context) -> Any:
-    """The value of a term of which nothing is known by its kind."""
-    return Uniform((term, frame))
+#: What values of a kind are worked out by; of other kinds nothing is known.
+_HANDLERS: dict[type[Term], Callable[[Evaluator], Callable[[Any, Context], Any]]] = {
+    Ref: attrgetter("origins.of_imported"),
+    Global: attrgetter("origins.of_global_name"),
+    Param: attrgetter("origins.of_parameter"),
+    Attr: attrgetter("origins.of_attribute"),
+    Call: attrgetter("origins.of_call"),
+    Not: attrgetter("operators.of_negation"),
+    Invert: attrgetter("operators.of_inverted"),
+    And: attrgetter("operators.of_conjunction"),
+    Or: attrgetter("operators.of_disjunction"),
+    Compare: attrgetter("operators.of_comparison"),
+    BinOp: attrgetter("operators.of_arithmetic"),
+    Select: attrgetter("operators.of_choice"),
+    **dict.fromkeys((Tuple, List, Set, Dict), attrgetter("origins.of_display")),
+    Subscript: attrgetter("items.of_item"),
+    Element: attrgetter("items.of_element"),
+    Entered: attrgetter("origins.of_entered"),
+    Nested: attrgetter("origins.of_function"),
+    LoopPhi: attrgetter("items.of_carried"),
+    Asserted: attrgetter("_of_asserted"),
+    **dict.fromkeys(UNKNOWNS, attrgetter("items.of_unknown")),
+}
 
 
 class UnnumberedEvaluator(Evaluator):

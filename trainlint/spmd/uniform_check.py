@@ -184,7 +184,7 @@ class Agreement:
         self.idle_loops = IdleLoops(self)
 
     def _talking_names(self) -> frozenset[str]:
-        names = {name.rpartition(".")[2] for name in self.program.knowledge.collectives}
+        names = set(self.program.knowledge.collective_names)
         for step in self.communication.steps.values():
             function = step.site.function
             names.add(function.name)

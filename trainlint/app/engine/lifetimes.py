@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from trainlint.app.engine.garbage import collect_much
 from trainlint.codes import INSTALLED
-from trainlint.program.memo import forget_answers, forget_answers_of, forget_values
+from trainlint.program.memo import forget_answers, forget_answers_of, relieve
 from trainlint.program.program import Program
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Lifetimes:
         remembering = self._program.remembering
         for name in [name for name, (kind, _) in remembering.items() if self._last.get(kind.__module__, code) < code]:
             forget_answers_of(self._program, name)
-        forget_values(self._program)
+        relieve(self._program)
         if compared:
             collect_much(times=4)  # what compares ranks is many objects that hold one another; a look takes as long as a rule
 

@@ -150,7 +150,11 @@ class Sinks:
         self._known: dict[Function, _Kept] = {}
         #: The function that was asked about last, and the calls of methods in it: several questions about one follow each other.
         self._called: tuple[Function, dict[str, list[tuple[CallStep, Attr]]]] | None = None
-        self._methods: dict[str, list[tuple[str, Function]]] | None = None
+        #: The methods of the project, by their names.
+        self._methods: dict[str, list[tuple[str, Function]]] = {}
+        for path, function in program.functions():
+            if function.kind == "method":
+                self._methods.setdefault(function.name, []).append((path, function))
         #: Functions that put one parameter into another.
         self._putting: dict[Function, Sequence[Keeper]] = {}
 
@@ -212,7 +216,8 @@ class Sinks:
 
     def _handed(self, path: str, function: Function, may_keep: Callable[[str], bool]) -> tuple[Sink, ...]:
         calls = self._methods_called(function)
-        handed = [_handed(path, function, *each) for name in sorted(filter(may_keep, calls)) for each in calls[name]]
+        names = sorted(filter(may_keep, calls.keys() & self._methods.keys()))
+        handed = [_handed(path, function, *each) for name in names for each in calls[name]]
         return tuple([sink._replace(holder=self._holder(sink)) for sink in handed if sink.parts])
 
     def _methods_called(self, function: Function) -> dict[str, list[tuple[CallStep, Attr]]]:
@@ -223,7 +228,7 @@ class Sinks:
                 callee = call.term.callee
                 if isinstance(callee, Attr):
                     found.setdefault(callee.name, []).append((call, callee))
-            for setting in _settings(function) if self._named(_SETS) else ():
+            for setting in _settings(function) if _SETS in self._methods else ():
                 assert isinstance(setting.term.callee, Attr)
                 found.setdefault(_SETS, []).append((setting, setting.term.callee))
             self._called = (function, found)
@@ -232,21 +237,15 @@ class Sinks:
     @remembered()
     def _keeps(self, name: str) -> bool:
         """Whether a method of this name keeps a parameter itself."""
-        found = (keeper for path, each in self._named(name) for sink in self._itself(path, each) for keeper in _keepers(sink))
+        found = (
+            keeper for path, each in self._methods.get(name, ()) for sink in self._itself(path, each) for keeper in _keepers(sink)
+        )
         return any(True for _ in found)
 
     @remembered()
     def _passes_on(self, name: str) -> bool:
         """Whether none does, but one hands a parameter on to one that does."""
-        return not self._keeps(name) and any(True for path, each in self._named(name) for _ in self.keepers(path, each))
-
-    def _named(self, name: str) -> list[tuple[str, Function]]:
-        if self._methods is None:
-            self._methods = {}
-            for path, function in self.program.functions():
-                if function.kind == "method":
-                    self._methods.setdefault(function.name, []).append((path, function))
-        return self._methods.get(name, [])
+        return not self._keeps(name) and any(True for path, each in self._methods.get(name, ()) for _ in self.keepers(path, each))
 
     def kept_by(self, target: FunctionValue, sink: Sink, frame: Context) -> Iterator[Keeper]:
         """The ways in which a function keeps what a sink hands it in the sink's holder: in its object, or in a parameter."""
@@ -312,10 +311,10 @@ class Sinks:
 
     def _runs(self, path: str, function: Function, is_asked: Callable[[Term], bool]) -> Iterator[_Run]:
         """The functions of the project that a function calls with something that is asked about, and with something else."""
-        own = self.program.frame(path, function)
+        own, index = self.program.frame(path, function), self.program.ask(CallGraph)
         for call in of_kind(function, CallStep):
             if any(map(is_asked, (*call.term.args, *(term for _, term in call.term.kwargs)))):
-                targets = self.program.ask(CallGraph).targets(call.term, own)
+                targets = index.targets(call.term, own)
                 target = next((each for each in targets if isinstance(each, FunctionValue)), None)
                 if target is not None and len(target.function.parameters) >= _FEWEST:
                     yield _Run(path, function, call, target)

@@ -34,7 +34,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
-from trainlint.ir.terms import is_super, parts_of
+from trainlint.ir.terms import dotted_name, is_super, parts_of, parts_through
 from trainlint.ir.walk import Around, ends_early, of_kind, placed
 from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.memo import remembered
@@ -502,6 +502,8 @@ class _Uses:
         self.made = made
         self.found: list[Use] = []
         self.made_in: tuple[Spot, ...] = ()
+        #: Whether a function of the project is handed it.
+        self.lent = False
         self._block(frame.function.body, frame, (), (), last=False)
 
     def _block(self, block: Block, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
@@ -527,7 +529,7 @@ class _Uses:
             ways = [(*way, positive(term.test, holds=holds)) for way, holds in arms if way is not None]
             if len(ways) == 1:
                 return ways[0]
-        is_wanted = term is self.made or allocation(self.program, term, frame) == self.wanted
+        is_wanted = term is self.made or (type(term) is not Const and allocation(self.program, term, frame) == self.wanted)
         return () if is_wanted else None
 
     def _handed(self, call: Call, frame: Context) -> Tests | None:
@@ -545,6 +547,7 @@ class _Uses:
             self.found.append(Use(frame.module, call.site, tests, loops, last, frame.function))
         for target in self.program.ask(CallGraph).targets(call, frame):
             if isinstance(target, FunctionValue) and not frame.runs(target.function):
+                self.lent = True
                 inner = self.program.enter(target, call, frame)
                 self._block(target.function.body, inner, tests, loops, last=last)
 
@@ -616,7 +619,10 @@ def _twice(program: Program, maker: CallSite, site: CallSite) -> Exhausted | Non
             if _both(use, later):
                 return Exhausted(site.module, made, use[:2], later[:2], site.call.statement)
     sure = next((use for use in uses.found if not use.tests and not use.loops), None)
-    others = _other_methods(program, site, wanted) if sure is not None and site.function.name == "__init__" else iter(())
+    elsewhere = (
+        sure is not None and site.function.name == "__init__" and (site is not maker or uses.lent or _is_kept(program, site))
+    )
+    others = _other_methods(program, site, wanted) if elsewhere else iter(())
     return next(
         (Exhausted(site.module, made, sure[:2], use[:2], site.call.statement) for use in others if sure is not None), None
     )
@@ -627,6 +633,18 @@ def _both(use: Use, later: Use) -> bool:
     if use.last or (use.function is later.function and within(use.function, use.spot, later.spot)):
         return False
     return meet(use.tests, later.tests)
+
+
+def _is_kept(program: Program, site: CallSite) -> bool:
+    """Whether a function puts anywhere what a call makes, or hands it to a method: what others make of it is something else."""
+
+    def inside(term: Term) -> list[Term]:
+        name = program.knowledge.canonical(dotted_name(term.callee) or "") if isinstance(term, Call) else None
+        return term.subterms() if name is None or name in program.knowledge.transparent else []
+
+    put = [node.value for kind in (Store, Keep) for node in of_kind(site.function, kind)]
+    put += [part for call in calls_of(site.function) if isinstance(call.term.callee, Attr) for part in call.term.subterms()[1:]]
+    return any(part is site.call.term for value in put for part in parts_through(value, inside))
 
 
 def _other_methods(program: Program, site: CallSite, wanted: Argument) -> Iterator[Use]:

@@ -160,8 +160,7 @@ def plain(program: Program) -> Iterator[Plain]:
     for entry in entries(program):
         component = program.component(entry.module)
         if component not in known:
-            modules = [module for path, module in program.modules.items() if program.component(path) == component]
-            known[component] = [_said(program, module) for module in modules]
+            known[component] = _said_in(program, component)
         said = known[component]
         if any(each.precision for each in said) or not all((any(each.gpu for each in said), any(each.heavy for each in said))):
             continue
@@ -170,9 +169,21 @@ def plain(program: Program) -> Iterator[Plain]:
         yield Plain(entry, None if within else f'{call}("{tables["plain.cure"]["value"]}")')
 
 
+def _said_in(program: Program, component: str) -> list[_Said]:
+    """What the files of a component say, up to the first that says something of precision."""
+    said: list[_Said] = []
+    for path, module in program.modules.items():
+        if program.component(path) == component:
+            said.append(_said(program, module))
+            if said[-1].precision:
+                break
+    return said
+
+
 def _said(program: Program, module: Module) -> _Said:
     tables = program.knowledge.tables
-    words = _Words(*(frozenset(tables[f"plain.{name}"]["names"]) for name in ("words", "others", "parts")))
+    sure, others = (frozenset(tables[f"plain.{name}"]["names"]) for name in ("words", "others"))
+    words = _Words(sure, others, re.compile("|".join(map(re.escape, tables["plain.parts"]["names"]))))
     frameworks = tuple(tables["plain.frameworks"]["names"])
     moves = frozenset(tables["plain.moves"]["names"])
     layers, libraries = frozenset(tables["plain.layers"]["names"]), tuple(tables["plain.libraries"]["names"])
@@ -182,7 +193,7 @@ def _said(program: Program, module: Module) -> _Said:
     precision = precision or any(name in dotted.partition(".")[0] for dotted in packages for name in frameworks)
     heavy = any(dotted.startswith(libraries) for dotted in packages)
     gpu = moved = False
-    for text in _texts(module):
+    for text in {*_texts(module)}:
         precision = precision or words.speaks(text)
         heavy = heavy or text.rpartition(".")[2] in layers
         moved = moved or text in moves
@@ -200,21 +211,21 @@ class _Words(NamedTuple):
 
     sure: frozenset[str]
     others: frozenset[str]
-    parts: frozenset[str]
+    parts: re.Pattern[str]
 
     def speaks(self, text: str) -> bool:
         """Whether a name, or a text that is a word, says something of precision."""
         lower = text.lower()
         if len(text) > 60 or " " in text:  # noqa: PLR2004 - a sentence: what it speaks of is not done by it
-            return any(part in lower for part in self.parts) if "-" in text[:2] else False
-        if any(part in lower for part in self.parts):
+            return "-" in text[:2] and self.parts.search(lower) is not None
+        if self.parts.search(lower):
             return True
         said = {word.lower() for word in _NAMED.findall(text)} - _ASKED
         return not self.sure.isdisjoint(said) or (bool(said) and said <= self.others)
 
 
 def _texts(module: Module) -> Iterator[str]:
-    """The names and texts of a file, each once."""
+    """The names and texts of a file."""
     terms: list[Term] = []
     for function in module.functions.values():
         yield from (function.name, *function.parameters)

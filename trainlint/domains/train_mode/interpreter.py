@@ -604,11 +604,8 @@ def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
     """The functions that train in a loop and do more behind it, each run once from its beginning to its end."""
     asked, training = program.ask(Loops), program.knowledge.training
     for path, function in list(program.functions()):
-        trains = [
-            at
-            for at, node in enumerate(function.body)
-            if isinstance(node, Loop) and asked.says(path, function, node.body, training)
-        ]
+        body = enumerate(function.body if of_kind(function, Loop) else ())
+        trains = [at for at, node in body if isinstance(node, Loop) and asked.says(path, function, node.body, training)]
         if trains and any(isinstance(node, (Loop, With, CallStep)) for node in function.body[trains[0] + 1 :]):
             yield from _activated(program, path, function, None)
 

@@ -145,9 +145,10 @@ def clipped_copies(program: Program) -> Iterator[Scaled]:
 def clipped_scaled_by_hand(program: Program) -> Iterator[Scaled]:
     """The clips of gradients of a loss that was multiplied by a number, which something else is divided by afterwards."""
     seen: set[tuple[str, Term]] = set()
-    for found in (
-        each for name in sorted(program.knowledge.backward) for each in program.ask(Rounds).around(name, "backward", "clip")
-    ):
+    names, sites = sorted(program.knowledge.backward), program.ask(CallGraph).sites
+    if not any(_multiplied(site.call.term) for name in names for site in sites.get(name, ())):
+        return
+    for found in (each for name in names for each in program.ask(Rounds).around(name, "backward", "clip")):
         for way in found.ways:
             pending: Event | None = None
             for event in way.events:
@@ -167,9 +168,8 @@ def _by_hand(program: Program, backward: Event) -> bool:
 
     A loss that only weighs more than others is not: nobody takes its weight out again.
     """
-    call = backward.call
-    loss = call.callee.base if isinstance(call.callee, Attr) else None
-    if not isinstance(loss, BinOp) or loss.op != "Mult":
+    loss = _multiplied(backward.call)
+    if loss is None:
         return False
     words = program.knowledge.tables["loss_scaling.by_hand"]["names"]
     factors = [each for each in loss.sides if all(word in name_of(each).lower() for word in words)]
@@ -181,6 +181,12 @@ def _by_hand(program: Program, backward: Event) -> bool:
     if any(isinstance(part, Attr) and part.name in attributes for each in undone for part in parts_of(each.left)):
         return False  # the gradients themselves are divided, on some way at least
     return bool(undone)
+
+
+def _multiplied(backward: Call) -> BinOp | None:
+    """The product of which a call computes the gradients."""
+    loss = backward.callee.base if isinstance(backward.callee, Attr) else None
+    return loss if isinstance(loss, BinOp) and loss.op == "Mult" else None
 
 
 def _makes_copies(program: Program) -> Literal["no", "may", "yes"]:

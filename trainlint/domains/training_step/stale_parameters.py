@@ -197,9 +197,9 @@ class _Search:
     # -- what replaces parameters ----------------------------------------------------------------------------------
 
     def _may_replace(self, call: Call) -> bool:
-        if isinstance(call.callee, Ref):
-            return call.callee.name == _SETS or last_name(call.callee) in self._last
-        return last_name(call.callee) in self._last or last_name(call.callee) in self._registering
+        name = last_name(call.callee)
+        imported = isinstance(call.callee, Ref)
+        return name in self._last or (call.callee.name == _SETS if imported else name in self._registering)
 
     def _assigned(self, node: Store | Keep, frame: Context) -> Replaced | None:
         target = node.target

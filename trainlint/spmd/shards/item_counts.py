@@ -139,14 +139,9 @@ def has(term: Term, kind: type[Term]) -> bool:
 
 def exchanged(program: Program, function: Function) -> frozenset[Term]:
     """What a function hands to collectives."""
-    names = program.ask(_exchanging)
+    names = program.knowledge.collective_names
     calls = [node.term for node in of_kind(function, CallStep)]
     return frozenset(call.args[0] for call in calls if call.args and last_name(call.callee) in names)
-
-
-def _exchanging(program: Program) -> frozenset[str]:
-    """The last names of collectives."""
-    return frozenset(name.rpartition(".")[2] for name in program.knowledge.collectives)
 
 
 def changed_in(program: Program, function: Function) -> frozenset[Term]:
