@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Dict, Element, Global, Param, Ref, SequenceDisplay, Term
 from trainlint.ir.printer import show
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_text, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.enclosing import surroundings
 from trainlint.program.program import Program, calls_of
@@ -123,7 +123,7 @@ class Operations:
     def is_path(self, term: Term, frame: Context) -> bool:
         """Whether a term surely is a ``pathlib`` path: made as one, or put together with ``/``."""
         if isinstance(term, BinOp) and term.op == "Div":
-            return self.is_path(term.left, frame) or self.is_path(term.right, frame) or _is_text(term.right)
+            return self.is_path(term.left, frame) or self.is_path(term.right, frame) or is_text(term.right)
         if isinstance(term, Element):
             return self._lists_paths(term.of, frame)
         for value in self.program.values(term, frame):
@@ -160,10 +160,6 @@ class Operations:
         if kind == "track" and position == _TOLD and path is None:
             return None
         return Operation(kind, name, path)
-
-
-def _is_text(term: Term) -> bool:
-    return isinstance(term, Const) and isinstance(term.value, str)
 
 
 def looked_for(program: Program, condition: Term, frame: Context) -> Iterator[Term]:

@@ -285,6 +285,11 @@ def _gets(term: Term) -> TypeGuard[Call]:
     return is_call_of(term, "builtins.getattr") and len(term.args) > 1 and not isinstance(term.args[1], Const)
 
 
+def is_own_call(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a function or method of the project runs, for all that is known of the callee."""
+    return any(isinstance(value, FunctionValue) for value in program.values(call.callee, frame))
+
+
 class CallGraph:
     """The call sites of a program by the callee's last name, and questions about callees."""
 
@@ -315,7 +320,6 @@ class CallGraph:
         self._by_key: list[CallSite] = []
         self._hooks: dict[Call, list[Attr]] | None = None
         self._derived: dict[str, list[str]] | None = None
-        self.spawned: dict[int, str] = {}
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols

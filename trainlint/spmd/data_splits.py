@@ -45,7 +45,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Statement
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import is_own, mentions
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
@@ -271,7 +271,7 @@ class Orders:
         for node, here in self._draws(frame):
             handed = handed_down(node.term.args[0], here, node.term) if node.term.args else ()
             for argument in (given for at, _, given in handed if at is frame):
-                if isinstance(argument, Attr) and isinstance(argument.base, Self) and argument.name == attribute:
+                if is_own(argument, attribute):
                     yield from self._in_place(argument, frame, None)
 
     def _inside(self, data: Instance) -> Iterator[Drawn]:
@@ -304,8 +304,6 @@ def _attributes(function: Function) -> Iterator[Attr]:
         pending += term.subterms()
 
 
-#: Terms for a list that somebody else may have made.
-_HANDED = (Attr, Call, Global, Param, Subscript)
 _SPLITS_SAMPLER, _SPLITS_PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _SPLITS_DATASET = "dataset"
 #: Terms with parts in which something may be taken.

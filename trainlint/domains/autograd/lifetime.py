@@ -46,7 +46,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store
 from trainlint.ir.terms import container_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite, chained, methods_of
@@ -496,11 +496,6 @@ def has_few_rounds(loop: Loop) -> bool:
     bounds = loop.subject.args if is_counted(loop) and isinstance(loop.subject, Call) else ()
     rounds = length_of_range(*map(whole_number, bounds))
     return rounds is not None and rounds <= _FEW
-
-
-def _place(node: Statement) -> Spot:
-    """The spot of a statement of a sketch."""
-    return node.statement if isinstance(node, CallStep) else node.spot
 
 
 class Keys:
