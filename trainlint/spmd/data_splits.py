@@ -53,6 +53,7 @@ from trainlint.program.contexts import calling_contexts, handed_down
 from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
@@ -90,7 +91,6 @@ class Orders:
         self.program = program
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
-        self._drawing: dict[Context, list[tuple[CallStep, Context]]] = {}
         self._asked: set[tuple[Term, Context, Spot | None]] = set()
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
         sites = (site for name in self.names for site in self.index.sites.get(name, ()))
@@ -156,13 +156,11 @@ class Orders:
             if name in self.knowledge.shuffles_in_place and self.runs(call, here) and not self._settled(term, led.term, frame):
                 yield Drawn(call, node.statement, here, str(name))
 
+    @remembered()
     def _draws(self, frame: Context) -> list[tuple[CallStep, Context]]:
         """The calls of an activation, and of what it runs, that go by the name of a shuffle."""
-        known = self._drawing.get(frame)
-        if known is None:
-            calls = calls_in(self.program, frame.function.body, frame, self._enters)
-            known = self._drawing[frame] = [each for each in calls if last_name(each[0].term.callee) in self.names]
-        return known
+        calls = calls_in(self.program, frame.function.body, frame, self._enters)
+        return [each for each in calls if last_name(each[0].term.callee) in self.names]
 
     def _drawing_name(self, call: Call, frame: Context) -> str | None:
         """The library's name of a call that shuffles; None for any other."""
