@@ -44,6 +44,7 @@ from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import surroundings
 from trainlint.program.environment import writes
 from trainlint.program.imports import imported
+from trainlint.program.induction import is_counted
 from trainlint.program.library_uses import framework, imports_framework
 from trainlint.program.loops import Loops, varies
 from trainlint.program.memo import remembered
@@ -565,8 +566,3 @@ def _is_identity(test: Term) -> bool:
     while isinstance(test, Not):
         test = test.operand
     return isinstance(test, Compare) and test.op in ("Is", "IsNot", "In", "NotIn")
-
-
-def is_counted(loop: Loop) -> bool:
-    """Whether a loop runs a number of rounds: it goes over no data."""
-    return loop.kind == "for" and last_name(loop.subject) == "range"

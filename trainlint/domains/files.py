@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from trainlint.ir.nodes import Access, Attr, BinOp, Call, Const, Dict, Element, Global, Param, Ref, SequenceDisplay, Term
 from trainlint.ir.printer import show
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_text, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.enclosing import surroundings
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, names_class
 
@@ -123,7 +124,7 @@ class Operations:
     def is_path(self, term: Term, frame: Context) -> bool:
         """Whether a term surely is a ``pathlib`` path: made as one, or put together with ``/``."""
         if isinstance(term, BinOp) and term.op == "Div":
-            return self.is_path(term.left, frame) or self.is_path(term.right, frame) or _is_text(term.right)
+            return self.is_path(term.left, frame) or self.is_path(term.right, frame) or is_text(term.right)
         if isinstance(term, Element):
             return self._lists_paths(term.of, frame)
         for value in self.program.values(term, frame):
@@ -162,10 +163,6 @@ class Operations:
         return Operation(kind, name, path)
 
 
-def _is_text(term: Term) -> bool:
-    return isinstance(term, Const) and isinstance(term.value, str)
-
-
 def looked_for(program: Program, condition: Term, frame: Context) -> Iterator[Term]:
     """The paths of which a test asks whether they are there."""
     for part in parts_of(condition):
@@ -192,7 +189,6 @@ class Markers:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._used: dict[str, dict[str, int]] = {}
         tests = (name for name, word in program.knowledge.data.items() if word == "file")
         self._joins = frozenset(name.rpartition(".")[2] for name in program.knowledge.joins_paths)
         self._tests = frozenset(name.rpartition(".")[2] for name in tests)
@@ -210,20 +206,19 @@ class Markers:
             return False  # a setting names the file: one that is looked for once is read by whatever else has that setting
         return None not in parts and not any(self._uses(frame.module).get(part or "", 0) for part in parts)
 
+    @remembered()
     def _uses(self, module: str) -> dict[str, int]:
         """How often each constant, attribute and path is given to a call that is no test for a file, in one file."""
-        known = self._used.get(module)
-        if known is None:
-            known = self._used[module] = {}
-            for function in self.program.modules[module].functions.values():
-                for node in calls_of(function):
-                    call = node.term
-                    name = last_name(call.callee)
-                    if name in self._tests or name in self._joins:
-                        continue
-                    for given in (*call.args, *(value for _, value in call.kwargs)):
-                        for part in _named_in(given, self._joins):
-                            known[part or ""] = known.get(part or "", 0) + 1
+        known: dict[str, int] = {}
+        for function in self.program.modules[module].functions.values():
+            for node in calls_of(function):
+                call = node.term
+                name = last_name(call.callee)
+                if name in self._tests or name in self._joins:
+                    continue
+                for given in (*call.args, *(value for _, value in call.kwargs)):
+                    for part in _named_in(given, self._joins):
+                        known[part or ""] = known.get(part or "", 0) + 1
         return known
 
 

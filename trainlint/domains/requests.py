@@ -18,7 +18,7 @@ from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store, With
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind, roots
+from trainlint.ir.walk import of_kind, roots, step_spot
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import is_lost
 from trainlint.program.inlining import Inlined, calls_named
@@ -211,7 +211,7 @@ class _Reader:
                     return None
                 continue
             if self._uses(node, request, tensors, call.term):
-                return None if self._waits_inside(node, path, function) else _Found(path, _spot(node))
+                return None if self._waits_inside(node, path, function) else _Found(path, step_spot(node))
             if isinstance(node, CallStep) and (self._is_wait(node.term) or self._waits_inside(node, path, function)):
                 return None
         return _ENDS
@@ -326,7 +326,3 @@ def _changes(node: Statement, tensor: Term) -> bool:
         name = node.term.callee.name
         return node.term.callee.base is tensor and name.endswith("_") and not name.startswith("_")
     return isinstance(node, Keep) and isinstance(node.target, Subscript) and node.target.base is tensor
-
-
-def _spot(node: Statement) -> Spot:
-    return node.term.site if isinstance(node, CallStep) else node.spot

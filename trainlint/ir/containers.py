@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.terms import LONGEST, Terms, is_call_of
+from trainlint.ir.terms import LONGEST, Terms, is_call_of, is_text
 
 Env = dict[Any, Term]
 
@@ -183,7 +183,7 @@ class Contents:
         if isinstance(container, (Ref, Global)) or container in self._open:
             return
         held = self.of(env, container)
-        if held is not self.unknown or _is_text(key):
+        if held is not self.unknown or is_text(key):
             self._set(env, container, self._with(held, key, value))
         elif container in self.tracked:
             env[Items(container)] = self.unknown
@@ -201,7 +201,7 @@ class Contents:
             return self.unknown if at is None else self._list((*held.items[:at], value, *held.items[at + 1 :]))
         if isinstance(held, Select):
             return self._either(held, self._with(held.then, key, value), self._with(held.other, key, value))
-        return self._dict(((self.unknown, self.unknown), (key, value))) if _is_text(key) else self.unknown
+        return self._dict(((self.unknown, self.unknown), (key, value))) if is_text(key) else self.unknown
 
     def _without(self, held: Term, key: Term) -> Term:
         if isinstance(held, Dict) and isinstance(key, Const):
@@ -485,11 +485,6 @@ def _parts(held: Term) -> Iterator[Term]:
     elif isinstance(held, Select):
         for arm in held.arms:
             yield from _parts(arm)
-
-
-def _is_text(key: Term) -> bool:
-    """Whether only a dict has such a key: an array is indexed by numbers."""
-    return isinstance(key, Const) and isinstance(key.value, str)
 
 
 _Change = Callable[[Contents, Env, Term, Any, Call], "Term | None"]

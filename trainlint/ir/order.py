@@ -17,7 +17,7 @@ from itertools import chain
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Dict, Element, List, LoopPhi, Unknown
 from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement
-from trainlint.ir.walk import REGIONS, Region, blocks_of, effects, of_kind, statements_of
+from trainlint.ir.walk import REGIONS, Region, blocks_of, effects, of_kind, statements_of, step_spot
 
 Place = Statement | Call | Spot
 #: Values that no step makes, each with the place where it is written.
@@ -44,7 +44,7 @@ class Order:
         for number in range(len(statements) - 1, -1, -1):
             node = statements[number]
             self.first[id(node)] = number
-            self.steps[node.term.site if isinstance(node, CallStep) else node.spot] = number  # of several the first stays
+            self.steps[step_spot(node)] = number  # of several the first stays
             if type(node) in REGIONS:
                 inner = effects(tuple(chain.from_iterable(blocks_of(node))))
                 self.last[id(node)] = self.end(inner[-1]) if inner else number

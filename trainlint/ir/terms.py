@@ -232,6 +232,16 @@ def is_long(term: Term) -> bool:
     return length > LONGEST
 
 
+def is_text(term: Term) -> TypeGuard[Const]:
+    """Whether a term is a text that is written down."""
+    return isinstance(term, Const) and isinstance(term.value, str)
+
+
+def is_own(term: Term, name: str) -> TypeGuard[Attr]:
+    """Whether a term is the attribute of that name of the method's own object."""
+    return isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name
+
+
 def whole_number(term: Term | None) -> int | None:
     """The whole number that is written there."""
     return term.value if isinstance(term, Const) and type(term.value) is int else None

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
+from trainlint.finding import Spot
 from trainlint.ir.nodes import Access, Term
 from trainlint.ir.sketch import (
     SILENT,
@@ -37,6 +38,11 @@ def statements_of(function: Function) -> tuple[Statement, ...]:
     if function.flat is None:
         _sort(function)
     return function.flat or ()
+
+
+def step_spot(node: Statement) -> Spot:
+    """Where a step stands: of a call, that itself, and not its statement."""
+    return node.term.site if isinstance(node, CallStep) else node.spot
 
 
 def of_kind(function: Function, kind: type[Kind]) -> tuple[Kind, ...]:

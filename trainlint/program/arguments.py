@@ -6,7 +6,7 @@ Keywords from ``**kwargs``, and what constructors are given.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.nodes import (
     Attr,
@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import is_super
+from trainlint.ir.terms import is_super, is_text
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _named(program: Program, container: Term, frame: Context) -> dict[str | None
     if isinstance(written, LibraryObject) and written.call is not None and not written.call.args:
         pairs = written.call.kwargs
     elif isinstance(written, Unresolved) and isinstance(written.term, Dict):
-        pairs = [(key.value if _is_name(key) else None, value) for key, value in written.term.items]
+        pairs = [(key.value if is_text(key) else None, value) for key, value in written.term.items]
     else:
         return None
     found: dict[str | None, Argument] = {}
@@ -160,10 +160,6 @@ def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) 
             frame.arguments.setdefault(name, bound)
         elif name not in frame.surplus:
             frame.surplus = {**frame.surplus, name: bound}
-
-
-def _is_name(key: Term) -> TypeGuard[Const]:
-    return isinstance(key, Const) and isinstance(key.value, str)
 
 
 def _takes(term: Unknown, frame: Context) -> Context | None:

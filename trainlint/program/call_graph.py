@@ -286,12 +286,17 @@ def _gets(term: Term) -> TypeGuard[Call]:
     return is_call_of(term, "builtins.getattr") and len(term.args) > 1 and not isinstance(term.args[1], Const)
 
 
+def is_own_call(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a function or method of the project runs, for all that is known of the callee."""
+    return any(isinstance(value, FunctionValue) for value in program.values(call.callee, frame))
+
+
 class CallGraph:
     """The call sites of a program by the callee's last name, and questions about callees."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.sites: dict[str, list[CallSite]] = {}
+        self._sites: dict[str, list[CallSite]] = {}
         self.aliases: dict[str, set[str]] = {}
         self.handed: dict[str, list[CallSite]] = {}
         #: Calls of an item of something: no name says what is called.
@@ -316,7 +321,6 @@ class CallGraph:
         self._by_key: list[CallSite] = []
         self._hooks: dict[Call, list[Attr]] | None = None
         self._derived: dict[str, list[str]] | None = None
-        self.spawned: dict[int, str] = {}
         #: Methods (by id) that a function of the language may run and that matter: ``len(data)`` is a call of such a ``__len__``.
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
@@ -360,7 +364,7 @@ class CallGraph:
         name = term.callee.name if isinstance(term.callee, Attr) else last_name(term.callee)
         site = CallSite(path, function, call)
         if name is not None:
-            self.sites.setdefault(name, []).append(site)
+            self._sites.setdefault(name, []).append(site)
         for given in term.args:
             if type(given) not in _NOTHING:
                 handing.append(given)
@@ -384,7 +388,7 @@ class CallGraph:
         for callee in self.alternatives(term.callee):
             other = last_name(callee)
             if other is not None and other != name:
-                self.sites.setdefault(other, []).append(site)
+                self._sites.setdefault(other, []).append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
         for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else self._handed(given):
@@ -415,10 +419,15 @@ class CallGraph:
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
 
-    def sites_named(self, name: str) -> Iterator[CallSite]:
-        """Call sites that go by this name, or by a name that was bound to it."""
+    @property
+    def sites(self) -> dict[str, list[CallSite]]:
+        """Call sites by the last part of the name that they call, hooks among them by all names that are said for them."""
         if self._hooks is None:
             self._name_hooks()
+        return self._sites
+
+    def sites_named(self, name: str) -> Iterator[CallSite]:
+        """Call sites that go by this name, or by a name that was bound to it."""
         if name not in self.aliases:
             yield from self.sites.get(name, ())
             return
@@ -440,7 +449,7 @@ class CallGraph:
                 hook = Attr.new(callee.args[0], name) if isinstance(name, str) else None
                 if hook is not None and hook not in hooks.setdefault(callee, []):
                     hooks[callee].append(hook)
-                    self.sites.setdefault(hook.name, []).append(site)
+                    self._sites.setdefault(hook.name, []).append(site)
 
     def spellings(self, name: str) -> Iterator[str]:
         """A name, and the names that were bound to it."""

@@ -120,6 +120,16 @@ def is_range(term: Term) -> TypeGuard[Call]:
     return isinstance(term, Call) and last_name(term.callee) in _RANGES
 
 
+def is_counted(loop: Loop) -> bool:
+    """Whether a loop runs a number of rounds, for which it goes over no data."""
+    return loop.kind == "for" and is_range(loop.subject)
+
+
+def is_counting(term: Term) -> bool:
+    """Whether a term is numbers that follow each other, with an end or without."""
+    return is_range(term) or is_call_of(term, "itertools.count")
+
+
 def gone_through(program: Program, loop: Loop, frame: Context) -> Iterator[Argument]:
     """What a loop takes its items from, itself or by ``next``; of what ``enumerate`` numbers, that."""
     if loop.kind == "for":
@@ -277,8 +287,8 @@ def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | Non
         position = None
     if is_call_of(subject, "builtins.enumerate") and subject.args and position == 1:
         subject, where = _handed_on(program, subject.args[0], where)
-        position = None if is_call_of(subject, "builtins.range") else position
-    if is_call_of(subject, "builtins.range") and position is None:
+        position = None if is_range(subject) else position
+    if is_range(subject) and position is None:
         bounds = [whole_number(each) for each in subject.args]
         start, by = bounds[0] if len(bounds) > 1 else 0, bounds[2] if bounds[2:] else 1
         return RoundNumber(taken.loop, taken.frame, start, None, by=by)

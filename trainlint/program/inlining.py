@@ -20,7 +20,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import NAMED, Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, NestedClass, Param, Ref, Self, Term
 from trainlint.ir.sketch import Bind, Block, CallStep, Caught, Exit, Function, Loop, Phi, Statement, Store, Try, With, Yield
 from trainlint.ir.terms import is_super, parts_of
-from trainlint.ir.walk import of_kind, roots, walk_all
+from trainlint.ir.walk import of_kind, roots, step_spot, walk_all
 from trainlint.program.call_graph import CallGraph, CallSite, only_carries
 from trainlint.program.callables import partial_of
 from trainlint.program.leading import Leading
@@ -268,14 +268,14 @@ class _Inlining:
         """Whether the places of a helper, and the names of its file, mean the same where it is called."""
         function = target.function
         nodes = walk_all(function.body)
-        if any(_spot(node) in self._spots for node in nodes if not isinstance(node, Bind)):
+        if any(step_spot(node) in self._spots for node in nodes if not isinstance(node, Bind)):
             return False
         if target.module == self._alone.module:
             return True
         parts = [part for node in nodes for root in roots(node) for part in parts_of(root)]
         if any(isinstance(each, _OF_FILE) or (isinstance(each, Ref) and each.name.startswith(".")) for each in parts):
             return False
-        places = {_spot(node) for node in nodes} | {node.statement for node in nodes if isinstance(node, CallStep)}
+        places = {step_spot(node) for node in nodes} | {node.statement for node in nodes if isinstance(node, CallStep)}
         self._elsewhere.update(dict.fromkeys((*places, function.spot), target.module))
         return True
 
@@ -283,7 +283,7 @@ class _Inlining:
         """Note the terms and places of a function: a term that is made anew and says the same as one of these is that one."""
         for node in walk_all(function.body):
             if not isinstance(node, Bind):
-                self._spots.add(_spot(node))
+                self._spots.add(step_spot(node))
             for root in roots(node):
                 for part in parts_of(root):
                     self._known.setdefault((type(part), *part.parts), part)
@@ -447,7 +447,3 @@ def _spliced(block: Block, body: Block) -> Block:
         else:
             new.append(node)
     return tuple(new)
-
-
-def _spot(node: Statement) -> Spot:
-    return node.term.site if isinstance(node, CallStep) else node.spot

@@ -184,7 +184,7 @@ class Guards:
     def tests_version(self, module: str, function: Function, framework: str) -> bool:
         """Whether a function does one thing or another by the version of a framework; not where it only refuses one."""
         name = f"{framework}.__version__"
-        tests = (node.condition for node in tests_of(function) if not _refuses(node.body) and not _refuses(node.orelse))
+        tests = (node.condition for node in tests_of(function) if not ends_the_run(node.body) and not ends_the_run(node.orelse))
         return any(self._is_version(module, part, name) for test in tests for part in parts_of(test))
 
     def _is_version(self, module: str, part: Term, name: str) -> bool:
@@ -229,7 +229,7 @@ class Guards:
         return any(isinstance(value, Library) and value.name in quiet for value in values)
 
 
-def _refuses(block: Block) -> bool:
+def ends_the_run(block: Block) -> bool:
     """Whether a block only ends the run."""
     return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in ("raise", "exit")
 

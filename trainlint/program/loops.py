@@ -12,7 +12,9 @@ from trainlint.ir.control_dependence import walk_tested
 from trainlint.ir.nodes import (
     LITERALS,
     Attr,
+    BoolOp,
     Call,
+    Compare,
     Const,
     Display,
     Element,
@@ -20,9 +22,11 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     Kwargs,
     LoopPhi,
+    Not,
     Param,
     Ref,
     Select,
+    Self,
     Star,
     Subscript,
     Term,
@@ -611,10 +615,21 @@ def is_fixed(term: Term, function: Function, loop: Loop) -> bool:
     return True
 
 
-def is_decided(program: Program, test: Term, function: Function, loop: Loop) -> bool:
-    """Whether a test of a function has one answer in all rounds of a loop: it asks for nothing that may be set meanwhile."""
-    named = (part.name for part in parts_of(test) if isinstance(part, (Attr, Global)))
-    return is_fixed(test, function, loop) and program.ask(set_later).isdisjoint(named)
+def is_decided(program: Program, test: Term, frame: Context, loop: Loop, home: Context) -> bool:
+    """Whether a test has one answer in all rounds of a loop of ``home``: it asks for nothing that may be set meanwhile.
+
+    The test may stand in what a round calls; then of what that was given.
+    """
+    for part in parts_of(test):
+        if isinstance(part, (Attr, Global)) and part.name in program.ask(set_later):
+            return False
+        given = frame.given(part) if isinstance(part, Param) and frame is not home else None
+        if isinstance(given, Argument):
+            if not is_decided(program, given.term, given.frame, loop, home):
+                return False
+        elif frame is not home and not isinstance(part, (Const, Compare, BoolOp, Not, Attr, Self)):
+            return False
+    return frame is not home or is_fixed(test, frame.function, loop)
 
 
 def set_later(program: Program) -> frozenset[str]:

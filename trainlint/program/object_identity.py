@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import in_numeric_order
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
@@ -217,9 +217,7 @@ class Identities:
 
     def _apart(self, key: Key, call: Call, frame: Context) -> Key:
         """The key of what a call returns: where its function is called for several models, each call makes one of its own."""
-        if not self._is_several(key) or not any(
-            isinstance(each, FunctionValue) for each in self.program.values(call.callee, frame)
-        ):
+        if not self._is_several(key) or not is_own_call(self.program, call, frame):
             return key
         own = self.key(call, frame)
         self._places.setdefault(own, frame.function)

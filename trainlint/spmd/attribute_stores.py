@@ -23,6 +23,7 @@ from trainlint.ir.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, 
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.values import (
     Argument,
@@ -60,7 +61,6 @@ class Settings:
         self._attributes: dict[str, list[Stored]] | None = None
         self._names: dict[tuple[str, str], list[Stored]] = {}
         self._shared: dict[tuple[str, Term], list[Stored]] = {}
-        self._tests: dict[int, dict[int, Tests]] = {}
         self._leading: dict[int, tuple[tuple[Context, Tests], ...]] = {}
         self._items: dict[object, list[Stored]] = {}
         self._of: dict[tuple[Value, object], tuple[Setting, ...]] = {}
@@ -176,16 +176,15 @@ class Settings:
     def _related(self, one: ClassValue, other: ClassValue) -> bool:
         return one == other or one in self.program.lineage(other) or other in self.program.lineage(one)
 
+    @remembered()
     def tests_of(self, function: Function) -> dict[int, Tests]:
         """The tests before each store and each call of a function (by the ids of the store and of the call's term)."""
-        known = self._tests.get(id(function))
-        if known is None:
-            known = self._tests[id(function)] = {}
-            for node, led in walk_tested(function.body):
-                if isinstance(node, (Store, Keep)):
-                    known[id(node)] = conditions(led)
-                elif isinstance(node, CallStep):
-                    known[id(node.term)] = conditions(led)
+        known: dict[int, Tests] = {}
+        for node, led in walk_tested(function.body):
+            if isinstance(node, (Store, Keep)):
+                known[id(node)] = conditions(led)
+            elif isinstance(node, CallStep):
+                known[id(node.term)] = conditions(led)
         return known
 
 
@@ -195,7 +194,6 @@ class Attributes:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._stores: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
-        self._of_function: dict[int, dict[str, list[Setting]]] = {}
         self._shared: frozenset[str] | None = None
 
     def under_tests(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
@@ -228,14 +226,13 @@ class Attributes:
                 found += self._in(module, function).get(name, ())
         return found
 
+    @remembered()
     def _in(self, module: str, function: Function) -> dict[str, list[Setting]]:
-        known = self._of_function.get(id(function))
-        if known is None:
-            known = self._of_function[id(function)] = {}
-            for node, led in walk_tested(function.body):
-                if isinstance(node, Store) and isinstance(node.target, Attr) and isinstance(node.target.base, Self):
-                    kept = Setting(module, function, node.value, conditions(led))
-                    known.setdefault(node.target.name, []).append(kept)
+        known: dict[str, list[Setting]] = {}
+        for node, led in walk_tested(function.body):
+            if isinstance(node, Store) and isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                kept = Setting(module, function, node.value, conditions(led))
+                known.setdefault(node.target.name, []).append(kept)
         return known
 
     def _changed_elsewhere(self) -> frozenset[str]:

@@ -45,7 +45,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Statement
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import is_own, mentions
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
@@ -53,6 +53,7 @@ from trainlint.program.contexts import calling_contexts, handed_down
 from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
+from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.origins import same_object
 from trainlint.program.program import Program
@@ -90,7 +91,6 @@ class Orders:
         self.program = program
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
-        self._drawing: dict[Context, list[tuple[CallStep, Context]]] = {}
         self._asked: set[tuple[Term, Context, Spot | None]] = set()
         self.names = frozenset(name.rpartition(".")[2] for name in self.knowledge.shuffles)
         sites = (site for name in self.names for site in self.index.sites.get(name, ()))
@@ -156,13 +156,11 @@ class Orders:
             if name in self.knowledge.shuffles_in_place and self.runs(call, here) and not self._settled(term, led.term, frame):
                 yield Drawn(call, node.statement, here, str(name))
 
+    @remembered()
     def _draws(self, frame: Context) -> list[tuple[CallStep, Context]]:
         """The calls of an activation, and of what it runs, that go by the name of a shuffle."""
-        known = self._drawing.get(frame)
-        if known is None:
-            calls = calls_in(self.program, frame.function.body, frame, self._enters)
-            known = self._drawing[frame] = [each for each in calls if last_name(each[0].term.callee) in self.names]
-        return known
+        calls = calls_in(self.program, frame.function.body, frame, self._enters)
+        return [each for each in calls if last_name(each[0].term.callee) in self.names]
 
     def _drawing_name(self, call: Call, frame: Context) -> str | None:
         """The library's name of a call that shuffles; None for any other."""
@@ -271,7 +269,7 @@ class Orders:
         for node, here in self._draws(frame):
             handed = handed_down(node.term.args[0], here, node.term) if node.term.args else ()
             for argument in (given for at, _, given in handed if at is frame):
-                if isinstance(argument, Attr) and isinstance(argument.base, Self) and argument.name == attribute:
+                if is_own(argument, attribute):
                     yield from self._in_place(argument, frame, None)
 
     def _inside(self, data: Instance) -> Iterator[Drawn]:
@@ -304,8 +302,6 @@ def _attributes(function: Function) -> Iterator[Attr]:
         pending += term.subterms()
 
 
-#: Terms for a list that somebody else may have made.
-_HANDED = (Attr, Call, Global, Param, Subscript)
 _SPLITS_SAMPLER, _SPLITS_PREPARED, _TRAINER = "distributed-sampler", "prepared", "trainer"
 _SPLITS_DATASET = "dataset"
 #: Terms with parts in which something may be taken.

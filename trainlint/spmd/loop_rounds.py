@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import belongs_to
 from trainlint.ir.sketch import Class, Exit, Function, If, Keep, Loop, Store
-from trainlint.ir.terms import container_of, parts_of
+from trainlint.ir.terms import container_of, is_own, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.program.call_graph import methods_of
 from trainlint.program.heap import dict_viewed
@@ -317,14 +317,14 @@ class IdleLoops:
 
     def _fills(self, function: Function, name: str) -> bool:
         """Whether a method may put something into an attribute of its object."""
-        if any(_is_own(container_of(node.target), name) for node in of_kind(function, Keep)):
+        if any(is_own(container_of(node.target), name) for node in of_kind(function, Keep)):
             return True
         harmless = self._harmless
         for call in calls_of(function):
             callee = call.term.callee
-            if any(_is_own(value, name) for value in _given(call.term)):
+            if any(is_own(value, name) for value in _given(call.term)):
                 return True
-            if isinstance(callee, Attr) and _is_own(callee.base, name) and callee.name not in harmless:
+            if isinstance(callee, Attr) and is_own(callee.base, name) and callee.name not in harmless:
                 return True
         return False
 
@@ -347,10 +347,6 @@ def _given(call: Call) -> Iterator[Term]:
         yield value
 
 
-def _is_own(term: Term, name: str) -> bool:
-    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
-
-
 def _is_it(term: Term, made: Term) -> bool:
     """Whether a term is an object by the call that makes it, or what ``with`` binds of that."""
     return term is made or (isinstance(term, Entered) and term.manager is made)
@@ -358,4 +354,4 @@ def _is_it(term: Term, made: Term) -> bool:
 
 def _asks_itself(function: Function, method: str) -> bool:
     """Whether a method calls another one of its object."""
-    return any(_is_own(call.term.callee, method) for call in calls_of(function))
+    return any(is_own(call.term.callee, method) for call in calls_of(function))

@@ -20,6 +20,7 @@ from trainlint.ir.nodes import And, Attr, Call, Comprehension, Not, Or, Param, S
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import last_name
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import reached
 from trainlint.program.values import Argument, Context, Library
@@ -42,16 +43,11 @@ class Modes:
         #: Classes that only sharded models, and parameters of such models, are of.
         states = (name for name, kind in knowledge.collective_kinds.items() if kind == "sharded-state")
         self.classes = made | {name.rpartition(".")[0] for name in states}
-        self._asks: dict[tuple[Term, Context], bool] = {}
-        self._excluded: dict[tuple[Uniform, Guard], bool] = {}
 
+    @remembered()
     def excludes(self, symbol: Uniform, guard: Guard) -> bool:
         """Whether a condition asks for a sharded model, in a call behind a test on the rank that hands over none."""
-        key = (symbol, guard)
-        known = self._excluded.get(key)
-        if known is None:
-            known = self._excluded[key] = self._is_excluded(symbol.key, guard)
-        return known
+        return self._is_excluded(symbol.key, guard)
 
     def _is_excluded(self, key: object, guard: Guard) -> bool:
         match key:
@@ -69,14 +65,10 @@ class Modes:
         handed = (*receiver, *call.args, *(value for _, value in call.kwargs))
         return any(not SHARDED.isdisjoint(self.parallel.kinds(term, frame)) for term in handed)
 
+    @remembered()
     def asks(self, term: Term, frame: Context) -> bool:
         """Whether a condition asks if something is sharded."""
-        key = (term, frame)
-        known = self._asks.get(key)
-        if known is None:
-            found = any(self._is_type_test(each.term, each.frame) for each in reached(self.program, term, frame, self._asked))
-            known = self._asks[key] = found
-        return known
+        return any(self._is_type_test(each.term, each.frame) for each in reached(self.program, term, frame, self._asked))
 
     def _asked(self, term: Term, frame: Context) -> list[Argument] | None:
         """Whose truth a condition depends on; of a helper's, that of what it returns."""
@@ -119,7 +111,6 @@ class Evaluating:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._switches: dict[int, tuple[tuple[Spot, bool], ...]] = {}
 
     def at(self, call: Invoke) -> bool:
         """Whether the function in which a call stands has put a model into evaluation mode before it, and not back."""
@@ -141,15 +132,13 @@ class Evaluating:
         parts = symbol.key if type(symbol.key) is tuple else ()
         return any(part in phases if isinstance(part, str) else _names(part, phases) for part in parts)
 
+    @remembered()
     def _of(self, function: Function) -> tuple[tuple[Spot, bool], ...]:
         """The calls of a function that put a model into a mode, in order, each with whether that is evaluation."""
-        known = self._switches.get(id(function))
-        if known is None:
-            knowledge = self.program.knowledge
-            names = {**dict.fromkeys(knowledge.ends_evaluation, False), **dict.fromkeys(knowledge.evaluates, True)}
-            found = ((node.term.site, names.get(last_name(node.term.callee) or "")) for node in calls_of(function))
-            known = self._switches[id(function)] = tuple((spot, mode) for spot, mode in found if mode is not None)
-        return known
+        knowledge = self.program.knowledge
+        names = {**dict.fromkeys(knowledge.ends_evaluation, False), **dict.fromkeys(knowledge.evaluates, True)}
+        found = ((node.term.site, names.get(last_name(node.term.callee) or "")) for node in calls_of(function))
+        return tuple((spot, mode) for spot, mode in found if mode is not None)
 
 
 def _names(part: object, phases: frozenset[str]) -> bool:

@@ -45,6 +45,7 @@ from trainlint.ir.terms import Terms
 from trainlint.ir.walk import blocks_of, of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, methods_of
 from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program
 from trainlint.program.stores import Contents
 from trainlint.program.values import (
@@ -180,7 +181,6 @@ class Agreement:
         #: Whether the iteration of something may communicate.
         self.drawing_tells = bool(talking) or self.iterators
         self._telling: dict[int, tuple[Block, Block]] = {}
-        self._recursive: dict[int, bool] = {}
         self.idle_loops = IdleLoops(self)
 
     def _talking_names(self) -> frozenset[str]:
@@ -212,12 +212,10 @@ class Agreement:
             self._leaving = {f.name for _, f in self.program.functions() if self.communication.leaves(f)}
         return name in self._leaving
 
+    @remembered()
     def leads_to_itself(self, function: Function) -> bool:
         """Whether a function that communicates can come to a call of itself."""
-        known = self._recursive.get(id(function))
-        if known is None:
-            known = self._recursive[id(function)] = leads_to_itself(self, function)
-        return known
+        return leads_to_itself(self, function)
 
     def draws_apart(self, target: FunctionValue) -> bool:
         """Whether a generator that communicates nothing itself leaves, or counts, by the rank: its items may differ in number."""

@@ -46,6 +46,7 @@ from trainlint.program.enclosing import surroundings
 from trainlint.program.handed_back import is_likely
 from trainlint.program.library_uses import framework
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, trains
+from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of, reference
 from trainlint.program.origins import expression_of
 from trainlint.program.program import Program
@@ -75,7 +76,6 @@ class Shares:
         self.program = program
         self.knowledge = program.knowledge
         self.index = program.ask(CallGraph)
-        self._functions: dict[int, bool] = {}
         self._elsewhere: dict[str, bool] = {}
         #: Datasets of libraries that read what a path leads to: an unknown argument of theirs is a text, no list.
         self._readers = tuple(name for name in self.knowledge.map_style if name[-1] == ".")
@@ -187,14 +187,11 @@ class Shares:
         functions = self.program.modules[cls.module].functions
         return any(self._function_speaks(functions[qualname]) for qualname in cls.cls.methods.values())
 
+    @remembered()
     def _function_speaks(self, function: Function) -> bool:
         """Whether a function has to do with ranks, by the names in it."""
-        known = self._functions.get(id(function))
-        if known is None:
-            known = any(self.names_share(name) for name in function.parameters)
-            known = known or any(self.speaks(term) for node in statements_of(function) for term in node if isinstance(term, Term))
-            self._functions[id(function)] = known
-        return known
+        known = any(self.names_share(name) for name in function.parameters)
+        return known or any(self.speaks(term) for node in statements_of(function) for term in node if isinstance(term, Term))
 
     def _may_choose(self, unknown: Unknown, frame: Context) -> bool:
         """Whether an unknown value may be a comprehension, of whose tests nothing is kept, in a function that knows of ranks."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.autograd.backward import Backward
-from trainlint.domains.device import Device, is_counted, on_the_same_data
+from trainlint.domains.device import Device, on_the_same_data
 from trainlint.domains.dynamo.graph_breaks import cut_at
 from trainlint.domains.expressions import terms_of
 from trainlint.domains.grad_mode import OFF, GradMode
@@ -40,6 +40,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.induction import is_counted
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, counts
 from trainlint.program.origins import origin

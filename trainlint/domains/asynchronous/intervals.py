@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.asynchronous.clocks import Clocks, Stopwatches
 from trainlint.domains.constructor_arguments import led_to
-from trainlint.domains.device import Device, Effect, Works, is_counted, reads_result
+from trainlint.domains.device import Device, Effect, Works, reads_result
 from trainlint.domains.expressions import terms_of
 from trainlint.finding import Spot
 from trainlint.ir.bindings import carried_in
@@ -26,6 +26,7 @@ from trainlint.ir.terms import all_parts, parts_of
 from trainlint.ir.walk import effects
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.induction import is_counted
 from trainlint.program.memo import relieve
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of

@@ -46,12 +46,13 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import length_of_range
 from trainlint.ir.order import belongs_to, in_block, loops_around, made_in, made_within, within
-from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Statement, Store
-from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
+from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store
+from trainlint.ir.terms import container_of, is_none, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite, chained, methods_of
 from trainlint.program.container_parts import source_of
 from trainlint.program.contexts import calling_contexts, site_of
+from trainlint.program.induction import is_counted
 from trainlint.program.library_uses import Hooks
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
@@ -251,17 +252,15 @@ class Lifetimes:
         if origin.kind == "made" and self._goes_over_trained(sink, loop, names):
             return True
         if self.loops.round_says(sink.module, sink.function, loop, names):
-            return _runs_a_number_of_times(loop) and self._is_window_of_engine(sink, loop)
-        if direct or _runs_a_number_of_times(
-            loop
-        ):  # a backward pass written out here, or for each of a number of parts: and no step after it
-            return True
+            return is_counted(loop) and self._is_window_of_engine(sink, loop)
+        if direct or is_counted(loop):
+            return True  # a backward pass written out here, or for each of a number of parts: and no step after it
         # A function in a function may be the closure that an optimizer calls.
         return sink.function.outer is not None or self.loops.says(sink.module, sink.function, sink.function.body, names)
 
     def _goes_over_trained(self, sink: Sink, loop: Loop, names: frozenset[str]) -> bool:
         """Whether each round is the step of another thing: one that the loop draws (``for part in optimizers.values():``)."""
-        if loop.kind != "for" or loop.target is None or _runs_a_number_of_times(loop):
+        if loop.kind != "for" or loop.target is None or is_counted(loop):
             return False
         drawn = frozenset((loop.target,))
         frame = self.program.frame(sink.module, sink.function)
@@ -492,21 +491,11 @@ def _grows(value: Term, target: Term) -> bool:
     return isinstance(value, Select) and _grows(value.then, target) and _grows(value.other, target)
 
 
-def _runs_a_number_of_times(loop: Loop) -> bool:
-    """Whether a loop runs a number of times, and draws no batches from a loader itself."""
-    return is_call_of(loop.subject, "builtins.range")
-
-
 def has_few_rounds(loop: Loop) -> bool:
     """Whether a loop says that it runs a handful of times: what that keeps is no leak."""
-    bounds = loop.subject.args if _runs_a_number_of_times(loop) and isinstance(loop.subject, Call) else ()
+    bounds = loop.subject.args if is_counted(loop) and isinstance(loop.subject, Call) else ()
     rounds = length_of_range(*map(whole_number, bounds))
     return rounds is not None and rounds <= _FEW
-
-
-def _place(node: Statement) -> Spot:
-    """The spot of a statement of a sketch."""
-    return node.statement if isinstance(node, CallStep) else node.spot
 
 
 class Keys:

@@ -49,7 +49,7 @@ from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.def_use import Uses
-from trainlint.program.induction import RoundNumber, round_number
+from trainlint.program.induction import RoundNumber, is_counting, round_number
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -206,10 +206,7 @@ class Names:
             sides = [side for side in term.sides if not (isinstance(side, Const) and isinstance(side.value, int))]
             return len(sides) < len(term.sides) and all(self.is_number(side, frame) for side in sides) and bool(sides)
         if isinstance(term, Element):
-            return last_name(term.of.callee) in ("range", "trange", "tqdm", "count") if isinstance(term.of, Call) else False
-        if isinstance(term, Subscript) and isinstance(term.base, Element) and isinstance(term.key, Const):
-            subject = term.base.of
-            return bool(term.key.value == 0 and isinstance(subject, Call) and last_name(subject.callee) in ("enumerate", "tqdm"))
+            return is_counting(term.of)
         if isinstance(term, Param) and isinstance(frame.given(term), Argument):
             bound = frame.given(term)
             assert isinstance(bound, Argument)

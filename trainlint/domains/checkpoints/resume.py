@@ -19,17 +19,15 @@ from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, LoopPhi
 from trainlint.ir.operators import OPPOSITES
 from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
-from trainlint.ir.terms import is_call_of, parts_of
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
-from trainlint.program.induction import gone_through, is_range, round_number, shifted
+from trainlint.program.induction import gone_through, is_counting, is_range, round_number, shifted
 from trainlint.program.loops import Loops, repeats
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject
-
-_ENDLESS = "itertools.count"
 
 
 class Resumption(NamedTuple):
@@ -123,7 +121,7 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
     Of a loop that goes on while numbers are below a limit, what these are before its first round.
     """
     for each in gone_through(program, loop, frame):
-        if isinstance(each.term, Call) and _says_first(each.term):
+        if isinstance(each.term, Call) and is_counting(each.term) and len(each.term.args) > is_range(each.term):
             if each.frame is frame:
                 yield Start(each.term.args[0], counts=False)
             return
@@ -136,11 +134,6 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
                     yield Start(carried.entry, counts=True)
             elif isinstance(counter, Attr):
                 yield Start(counter, counts=True)
-
-
-def _says_first(call: Call) -> bool:
-    """Whether a call gives numbers that begin with its first argument."""
-    return len(call.args) > 1 if is_range(call) else bool(call.args) and is_call_of(call, _ENDLESS)
 
 
 def _limited(loop: Loop, function: Function) -> Iterator[Term]:

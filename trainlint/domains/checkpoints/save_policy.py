@@ -28,7 +28,7 @@ from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.guards import guards
-from trainlint.program.induction import gone_through, round_number
+from trainlint.program.induction import gone_through, is_counting, round_number
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -185,7 +185,6 @@ def _spelled(path: Term, function: Function) -> str | None:
     return name_in(path, function)
 
 
-_RANGES = frozenset(("range", "trange", "count"))
 _LIMIT = "save_total_limit"
 _ABOVE, _BELOW = ("Gt", "GtE"), ("Lt", "LtE")
 #: Methods that lists, hooks and texts have, and paths do not or hardly.
@@ -362,7 +361,7 @@ def constant(program: Program) -> Iterator[Constant]:
         if loop is None or tests_software(program, frame.module, frame.function):
             continue
         items = list(gone_through(program, loop, frame))
-        if not items or any(isinstance(each.term, Call) and last_name(each.term.callee) in _RANGES for each in items):
+        if not items or any(is_counting(each.term) for each in items):
             continue  # it counts
         ways = {save: way for save in program.ask(Written).saves if (way := _led(program, save, frame, loop)) is not None}
         for save, way in ways.items():

@@ -36,7 +36,7 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, If, Loop, Store, Try
 from trainlint.ir.terms import container_of, dotted_name, parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
 from trainlint.program.consteval import is_constant
 from trainlint.program.def_use import Uses
 from trainlint.program.inlining import inlined
@@ -45,7 +45,7 @@ from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests, tests_software
 from trainlint.program.sources import arguments_of, reached
-from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
+from trainlint.program.values import Argument, Context, Library, LibraryObject, Unresolved
 
 _COMPILES = "compiles"
 #: What a wrapper's call makes of the model that it is given first, by the tables ``parallel`` and ``kinds``.
@@ -154,7 +154,7 @@ class _Search:
                 continue
             for state, frame in self._states(save):
                 made = self.models.of(state.callee.base, frame) if isinstance(state.callee, Attr) else ()
-                if not made or state in seen or self._is_own(state, frame):
+                if not made or state in seen or is_own_call(self.program, state, frame):
                     continue
                 seen.add(state)
                 if self._knows(frame.module) or self._comes_back(made[0]):
@@ -175,10 +175,6 @@ class _Search:
         for term, frame in (made for part in parts for made in origins(self.program, *part)):
             if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self.taken and not term.args:
                 yield term, frame
-
-    def _is_own(self, state: Call, frame: Context) -> bool:
-        """Whether a method of the project hands the state out."""
-        return any(isinstance(value, FunctionValue) for value in self.program.values(state.callee, frame))
 
     # -- what is known of the prefix -------------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.imports import imported
+from trainlint.program.induction import is_range
 from trainlint.program.memo import remembered
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.program import Program, calls_of
@@ -452,6 +453,5 @@ def _is_bound(function: Function, work: CallStep, node: CallStep) -> bool:
 
 def _runs_at_least_once(loop: Loop) -> bool:
     """Whether a loop has a round at least: a number that is written down says so."""
-    if not isinstance(loop.subject, Call) or last_name(loop.subject.callee) != "range" or len(loop.subject.args) != 1:
-        return False
-    return (whole_number(loop.subject.args[0]) or 0) > 0
+    subject = loop.subject
+    return is_range(subject) and len(subject.args) == 1 and (whole_number(subject.args[0]) or 0) > 0

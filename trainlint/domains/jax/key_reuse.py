@@ -42,7 +42,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import belongs_to, between, is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import Bind, CallStep, Class, Exit, Function, Loop, Module, Store, Try
-from trainlint.ir.terms import closure, parts_of, whole_number
+from trainlint.ir.terms import closure, is_own, parts_of, whole_number
 from trainlint.ir.walk import effects, of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import constant as constant_of
@@ -116,7 +116,7 @@ def _uses(program: Program, module: str, cls: Class, name: str) -> Iterator[Spot
         if (_is_compiled(program, method) or _runs_in_rounds(program, method)) and not _starts(program, method):
             for use in uses_in(program, module, method):
                 key = use.used.key
-                if isinstance(key, Attr) and isinstance(key.base, Self) and key.name == name:
+                if is_own(key, name):
                     yield use.node.term.site
 
 

@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import Function
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import is_own_call, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.memo import remembered
@@ -202,11 +202,11 @@ class Tracing:
         if (
             isinstance(call.callee, Attr)
             and call.callee.name in self.knowledge.tensor_methods
-            and not self._own_method(call, frame)
+            and not is_own_call(self.program, call, frame)
         ):
             return joined((self.flow(call.callee.base, frame), self._given(call, frame)))
         container = viewed(self.program, call)
-        if container is not None and not self._own_method(call, frame):
+        if container is not None and not is_own_call(self.program, call, frame):
             held = self.flow(container, frame)
             if held.forwards or held.other:
                 return held
@@ -223,9 +223,6 @@ class Tracing:
         if not isinstance(method, Attr) or method.name not in self.knowledge.fluent:
             return None
         return [Argument(method.base, value.frame)]
-
-    def _own_method(self, call: Call, frame: Context) -> bool:
-        return any(isinstance(value, FunctionValue) for value in self.program.values(call.callee, frame))
 
     def _of_callee(self, callee: Value, call: Call, frame: Context, regime: Regime) -> Flow:
         if isinstance(callee, FunctionValue):

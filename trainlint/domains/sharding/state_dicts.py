@@ -20,13 +20,13 @@ from trainlint.ir.nodes import Attr, Call, Param, Subscript, Term
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
 from trainlint.program.contexts import At, calling_contexts, runs_before
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context, FunctionValue, Instance, Library, LibraryObject
+from trainlint.program.values import Argument, Context, Instance, Library, LibraryObject
 
 _LOADS, _TAKES = "load_state_dict", "state_dict"
 _IN_PLACE = "fsdp2"
@@ -62,14 +62,10 @@ class _Search:
             if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
                 continue
             for frame in calling_contexts(self.program, site.module, site.function):
-                found = None if self._is_own(call, frame) else self._at(site, frame, given)
+                found = None if is_own_call(self.program, call, frame) else self._at(site, frame, given)
                 if found is not None:
                     yield found
                     break
-
-    def _is_own(self, call: Call, frame: Context) -> bool:
-        """Whether the project's own method runs."""
-        return any(isinstance(value, FunctionValue) for value in self.program.values(call.callee, frame))
 
     def _at(self, site: CallSite, frame: Context, given: Term) -> StateDictMismatch | None:
         call = site.call.term

@@ -36,7 +36,7 @@ from trainlint.ir.terms import mentions, parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import own_then_called
-from trainlint.program.induction import round_number
+from trainlint.program.induction import is_range, round_number
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import leading_step
@@ -163,7 +163,7 @@ def _is_long(loop: Loop) -> bool:
     subject = loop.subject
     if isinstance(subject, LITERALS) and loop.kind == "for":
         return False
-    if isinstance(subject, Call) and isinstance(subject.callee, Ref) and subject.callee.name == "builtins.range":
+    if is_range(subject):
         ends = map(whole_number, subject.args)
         return not all(end is not None and end <= _FEW for end in ends)
     return True

@@ -33,7 +33,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import belongs_to, made_within, within
 from trainlint.ir.sketch import Exit, Function, If, Loop, Statement
-from trainlint.ir.terms import closure, is_false, parts_of
+from trainlint.ir.terms import closure, is_false, is_own, parts_of
 from trainlint.ir.walk import is_assertion, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
@@ -121,14 +121,10 @@ def _layers(program: Program, owner: Instance, name: str) -> Iterator[Instance]:
             yield from _modules(program, term, frame)
         for node in calls_of(function):
             callee = node.term.callee
-            if isinstance(callee, Attr) and callee.name in _ADDS and (callee.base is value or _is_kept(callee.base, name)):
+            if isinstance(callee, Attr) and callee.name in _ADDS and (callee.base is value or is_own(callee.base, name)):
                 for given in node.term.args:
                     for term in _made(given):
                         yield from _modules(program, term, frame)
-
-
-def _is_kept(term: Term, name: str) -> bool:
-    return bool(isinstance(term, Attr) and isinstance(term.base, Self) and term.name == name)
 
 
 def _made(value: Term) -> Iterator[Call]:

@@ -194,11 +194,8 @@ def _may_meet(program: Program, setting: Setting, event: Event, loop: Loop) -> b
         return True
     if not all(within(function, loop, call) for call in (setting.call, event.call)):
         return True
-    one, other = (
-        tuple(each for each in conditions(led_to(function, call.term)) if is_decided(program, each[0], function, loop))
-        for call in (setting.call, event.call)
-    )
-    return meet(one, other)
+    ways, frame = (conditions(led_to(function, call.term)) for call in (setting.call, event.call)), event.frame
+    return meet(*(tuple(each for each in way if is_decided(program, each[0], frame, loop, frame)) for way in ways))
 
 
 def trains(program: Program, events: list[Event], at: int) -> bool:

@@ -50,7 +50,7 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop, Store
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, called, last_name
-from trainlint.program.induction import RoundNumber, Window, shifted, windows
+from trainlint.program.induction import RoundNumber, Window, is_range, shifted, windows
 from trainlint.program.origins import reaching_definition, same_object
 from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import passed
@@ -185,7 +185,7 @@ def _counted(program: Program, test: Term, arm: bool, frame: Context) -> Window 
 def _of_micro_batches(loop: Loop) -> Term | None:
     """The number in ``for micro_step in range(accumulation)``: by a name, since loops over other things sum losses on purpose."""
     subject = loop.subject
-    if not isinstance(subject, Call) or last_name(subject.callee) != "range" or len(subject.args) != 1:
+    if not is_range(subject) or len(subject.args) != 1:
         return None
     window: Term = subject.args[0]
     names = [*loop.names]
@@ -392,9 +392,9 @@ def _index(program: Program, window: Window, frame: Context, found: Round) -> Ro
     index = window.counted(program, frame)
     if index is None:
         return _going_round(window.number, found)
-    is_range = index.items is not None and isinstance(index.items.term, Call) and last_name(index.items.term.callee) == "range"
-    # How many numbers there are was chosen with the window.
-    return None if index.loop is not found.loop or index.by != 1 or is_range else index
+    if index.items is not None and is_range(index.items.term):
+        return None  # how many numbers there are was chosen with the window
+    return index if index.loop is found.loop and index.by == 1 else None
 
 
 def _never_ends(program: Program, loader: Argument) -> bool:
@@ -428,7 +428,7 @@ def _going_round(term: Term, found: Round) -> RoundNumber | None:
     if not isinstance(part, Call) or last_name(part.callee) != _CYCLE or not part.args:
         return None
     numbers = part.args[0]
-    goes_round = isinstance(numbers, Call) and last_name(numbers.callee) == "range" and len(numbers.args) == 1
+    goes_round = is_range(numbers) and len(numbers.args) == 1
     return RoundNumber(found.loop, found.frame, 0, None, added) if goes_round else None
 
 

@@ -10,17 +10,17 @@ from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, asked_of, exclude
 from trainlint.flow.paths import Way
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import NAMED, Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Select, Self, Term
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.enclosing import surroundings
 from trainlint.program.induction import windows
-from trainlint.program.loops import is_fixed, set_later
+from trainlint.program.loops import is_decided
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Argument, Context
+from trainlint.program.values import Context
 
 #: Backward passes after which somebody has to empty the gradients: all but those of engines.
 _COMPUTED = ("plain", "scaled", "apex", "framework")
@@ -73,7 +73,8 @@ def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
         return False
     if found.may_be_changed(asked.program, optimizer) and found.doubt(asked.program, optimizer) is None:
         return False
-    decided = [tested for tested in step.tests if _is_decided(asked.program, found, tested[0], tested[2])]
+    loop, home = found.loop, found.frame
+    decided = [each for each in step.tests if is_decided(asked.program, each[0], each[2], loop, home)]
     return all(
         _is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
     )
@@ -84,21 +85,6 @@ def _is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
     if clear.thing is None or optimizer is None:
         return False
     return clear.thing.kind == "optimizer" and asked.same(clear.thing, optimizer) is False
-
-
-def _is_decided(program: Program, found: Round, test: Term, frame: Context) -> bool:
-    """Whether a test has one answer in all rounds of a loop: it asks for what was there before them, and nobody changes."""
-    assert found.loop is not None
-    for part in parts_of(test):
-        if isinstance(part, (Attr, Global)) and part.name in program.ask(set_later):
-            return False
-        given = frame.given(part) if isinstance(part, Param) and frame is not found.frame else None
-        if isinstance(given, Argument):
-            if not _is_decided(program, found, given.term, given.frame):
-                return False
-        elif frame is not found.frame and not isinstance(part, (Const, Compare, BoolOp, Not, Attr, Self)):
-            return False
-    return frame is not found.frame or is_fixed(test, frame.function, found.loop)
 
 
 def _made_inside(found: Round, values: tuple[object, ...]) -> bool:

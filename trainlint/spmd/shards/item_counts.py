@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.abstract_interpretation import Interpreter
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, LoopPhi, Self, Slice, Subscript, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Element, LoopPhi, Slice, Subscript, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import is_own, mentions, parts_of
 from trainlint.ir.walk import effects, of_kind, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program
@@ -163,7 +163,7 @@ def padded_to(items: Term, more: Term) -> Term | None:
 
 def reads(term: Term, attribute: Attr) -> bool:
     """Whether a value is made of an attribute of the object."""
-    return any(isinstance(part, Attr) and isinstance(part.base, Self) and part.name == attribute.name for part in parts_of(term))
+    return any(is_own(part, attribute.name) for part in parts_of(term))
 
 
 def goes_into(part: Term, whole: Term) -> bool:

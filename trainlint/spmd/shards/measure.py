@@ -38,7 +38,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.operators import COMPARE, TURNED, connected
 from trainlint.ir.pragmas import UNIFORM
 from trainlint.ir.sketch import CallStep, Loop, Statement, Yield
-from trainlint.ir.terms import dotted_name, parts_of
+from trainlint.ir.terms import dotted_name, is_own, parts_of
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.loops import is_range
@@ -468,7 +468,7 @@ class Measure:
         stores = [store for store in self.program.stores(cls, name) if not isinstance(store[2], Const)]
         for qualname in owner.cls.methods.values():
             changed = self.program.ask_of(changed_in, self.program.modules[owner.module].functions[qualname])
-            if any(isinstance(each, Attr) and isinstance(each.base, Self) and each.name == name for each in changed):
+            if any(is_own(each, name) for each in changed):
                 return None
         if any(reads(value, term) for _, _, value in stores):
             return None

@@ -26,6 +26,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.guards import ends_process, guards, tests_at
 from trainlint.program.indirect_calls import FrameworkCallbacks, Spawned
+from trainlint.program.memo import remembered
 from trainlint.program.naming import library_method
 from trainlint.program.program import calls_of
 from trainlint.program.values import Context, FunctionValue, Library
@@ -87,27 +88,16 @@ class Meeting:
         self.program = program
         self._talks = program.ask(Communication)
         self._index = program.ask(CallGraph)
-        self._within: dict[Context, Call | None] = {}
-        self._known: dict[tuple[Term, Context], bool] = {}
-        self._waiting: dict[str, bool] = {}
 
+    @remembered()
     def within(self, frame: Context) -> Call | None:
         """The first call in an activation at which every rank that runs it surely meets the others; None when there is none."""
-        if frame not in self._within:
-            self._within[frame] = None  # ends recursion
-            found = [_Meets(self, frame, rank).run() for rank in (0, WORLD - 1)]
-            self._within[frame] = found[0] if None not in found else None
-        return self._within[frame]
+        found = [_Meets(self, frame, rank).run() for rank in (0, WORLD - 1)]
+        return found[0] if None not in found else None
 
+    @remembered(False)
     def meets(self, call: Call, frame: Context) -> bool:
         """Whether all ranks surely meet in a call: in a collective of all of them, or in a function that runs one in any case."""
-        key = (call, frame)
-        if key not in self._known:
-            self._known[key] = False
-            self._known[key] = self._meets(call, frame)
-        return self._known[key]
-
-    def _meets(self, call: Call, frame: Context) -> bool:
         targets = self._index.targets(call, frame)
         return bool(targets) and all(self._is_met(target, call, frame) for target in targets)
 
@@ -132,11 +122,10 @@ class Meeting:
         talking = [[isinstance(each, Library) or self._talks.runs(each.function) for each in several] for several in called]
         return any(any(answers) and not all(answers) for answers in talking)
 
+    @remembered()
     def waits(self, name: str) -> bool:
         """Whether a function is called what projects call theirs around a barrier."""
-        if name not in self._waiting:
-            self._waiting[name] = speaks(name, self.program.knowledge.job_waits)
-        return self._waiting[name]
+        return speaks(name, self.program.knowledge.job_waits)
 
     def _among_some(self, name: str, call: Call) -> bool:
         """Whether a collective may be one of a group of ranks."""
@@ -281,7 +270,6 @@ class Jobs:
         self._steps = program.ask(Communication).steps
         self.evidence = Evidence(program, self.joins)
         self._may: set[int] | None = None
-        self._showing: dict[str, bool] = {}
         knowledge = program.knowledge
         self._joining = {name.rpartition(".")[2] for name in knowledge.jobs}
         samplers = {name for name, kind in knowledge.kinds.items() if kind in ("distributed-sampler", "prepared")}
@@ -549,19 +537,17 @@ class Jobs:
             current = current.caller
         return any(self._shows(module) for module in modules)
 
+    @remembered()
     def _shows(self, module: str) -> bool:
-        known = self._showing.get(module)
-        if known is None:
-            terms = (term for function in self.program.modules[module].functions.values() for term in _asked(function))
-            known = self._showing[module] = any(
-                last_name(part) in self._signs
-                if isinstance(part, (Attr, Ref, Global, Param))
-                else isinstance(part, Const) and part.value in self._signs
-                for term in terms
-                if not (isinstance(term, Call) and last_name(term.callee) in self._joining)
-                for part in _parts(term)
-            )
-        return known
+        terms = (term for function in self.program.modules[module].functions.values() for term in _asked(function))
+        return any(
+            last_name(part) in self._signs
+            if isinstance(part, (Attr, Ref, Global, Param))
+            else isinstance(part, Const) and part.value in self._signs
+            for term in terms
+            if not (isinstance(term, Call) and last_name(term.callee) in self._joining)
+            for part in _parts(term)
+        )
 
     def several_nodes(self, *modules: str) -> bool:
         """Whether one of these files asks for the rank in the whole job too: it is meant for more than one node."""

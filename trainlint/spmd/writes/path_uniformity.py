@@ -47,6 +47,7 @@ from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
+from trainlint.program.memo import remembered
 from trainlint.program.naming import library_method, words_in
 from trainlint.program.origins import elsewhere
 from trainlint.program.sources import reached
@@ -86,11 +87,7 @@ class PathUniformity:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._hints: dict[str, bool] = {}
-        self._answers: dict[int, bool] = {}
         self.peers = Evaluator(program, 0, lambda _: None).peers()
-        self._marked: dict[tuple[Term, Context], bool] = {}
-        self._handed: dict[tuple[Term, Context], bool] = {}
         self.trusting = False
         self._memo: dict[tuple[Term, Context], bool] = {}
         self._alike: dict[tuple[Term, Context], bool] = {}
@@ -102,7 +99,7 @@ class PathUniformity:
             Ref: self._of_imported,
             Global: self._of_global_name,
             Param: self._of_parameter,
-            Self: self._of_instance,
+            Self: self._of_constant,
             Attr: self._of_attribute,
             Call: self._of_call,
             Not: self._of_negation,
@@ -146,9 +143,6 @@ class PathUniformity:
     # -- leaves ----------------------------------------------------------------------------------------------------
 
     def _of_constant(self, _term: Term, _frame: Context) -> bool:
-        return True
-
-    def _of_instance(self, _term: Term, _frame: Context) -> bool:
         return True
 
     def _of_imported(self, term: Ref, frame: Context) -> bool:
@@ -622,14 +616,12 @@ class PathUniformity:
         targets = self.program.ask(CallGraph).targets(term, frame)
         return bool(targets) and all(isinstance(each, FunctionValue) and self._unmarked(each) for each in targets)
 
+    @remembered()
     def _unmarked(self, target: FunctionValue) -> bool:
-        key = id(target.function)
-        if key not in self._answers:
-            terms = (term for node in statements_of(target.function) for term in _asked(node))
-            self._answers[key] = not self.program.ask(Communication).runs(target.function) and not any(
-                self.hinting(term, target.module, clock=False) for term in terms
-            )
-        return self._answers[key]
+        terms = (term for node in statements_of(target.function) for term in _asked(node))
+        return not self.program.ask(Communication).runs(target.function) and not any(
+            self.hinting(term, target.module, clock=False) for term in terms
+        )
 
     def _configured(self, term: Term, frame: Context) -> bool:
         """An entry of something that a library made: a configuration that was read, not the state of this process."""
@@ -650,14 +642,10 @@ class PathUniformity:
 
     # -- whether the rank, or what somebody out of sight hands in, may be in a value ---------------------------------
 
+    @remembered()
     def marked(self, term: Term, frame: Context) -> bool:
         """Whether a value may have the rank in it, by some name on the way to where it comes from."""
-        key = (term, frame)
-        known = self._marked.get(key)
-        if known is None:
-            found = any(self._names_rank(*each) for each in reached(self.program, term, frame, self._put_together))
-            known = self._marked[key] = found
-        return known
+        return any(self._names_rank(*each) for each in reached(self.program, term, frame, self._put_together))
 
     def _put_together(self, term: Term, frame: Context) -> list[Argument]:
         """The parts of a value, and what it was before it got its name."""
@@ -676,14 +664,10 @@ class PathUniformity:
         """Whether the ranks are known to compute different values."""
         return self.peers[0].differs(term, frame)
 
+    @remembered()
     def handed(self, term: Term, frame: Context) -> bool:
         """Whether a value is, or is made of, a parameter that nobody in sight passes: somebody else may pass one per rank."""
-        key = (term, frame)
-        known = self._handed.get(key)
-        if known is None:
-            found = any(self._is_handed(*each) for each in reached(self.program, term, frame, self._made_of))
-            known = self._handed[key] = found
-        return known
+        return any(self._is_handed(*each) for each in reached(self.program, term, frame, self._made_of))
 
     def _made_of(self, term: Term, frame: Context) -> list[Argument]:
         if isinstance(term, Param):
@@ -702,12 +686,10 @@ class PathUniformity:
 
     # -- by the words in names ---------------------------------------------------------------------------------------
 
+    @remembered()
     def hints(self, name: str) -> bool:
         """Whether a name says that this may be another one in each process."""
-        known = self._hints.get(name)
-        if known is None:
-            known = self._hints[name] = self.tells(name) or not self.program.knowledge.clock_words.isdisjoint(words_in(name))
-        return known
+        return self.tells(name) or not self.program.knowledge.clock_words.isdisjoint(words_in(name))
 
     def tells(self, name: str) -> bool:
         """Whether it says so for another reason than that a clock is read."""

@@ -34,6 +34,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.program.call_graph import last_name
 from trainlint.program.callables import run_by
+from trainlint.program.memo import remembered
 from trainlint.program.naming import words_in
 from trainlint.program.origins import reaching_definition
 from trainlint.program.sources import reached
@@ -64,9 +65,6 @@ def spelled(program: Program, term: Term, frame: Context, words: frozenset[str])
     return False
 
 
-_LISTED_DEEPEST = 8
-
-
 class Listings:
     """Says of which terms the items are names in a folder. Whether the folder is the same one is asked elsewhere."""
 
@@ -75,39 +73,38 @@ class Listings:
         knowledge = program.knowledge
         self._methods = {name.rpartition(".")[2] for name in knowledge.listings if name.startswith("pathlib.")}
 
-    def is_listing(self, term: Term, frame: Context, depth: int = 0) -> bool:
+    @remembered(False)
+    def is_listing(self, term: Term, frame: Context) -> bool:
         """Whether a term is such a list, or what a function or comprehension makes of one without adding anything."""
-        if depth > _LISTED_DEEPEST:
-            return False
         if isinstance(term, Call):
-            return self._call(term, frame, depth)
+            return self._call(term, frame)
         if isinstance(term, Subscript) and isinstance(term.key, (Slice, Unknown)):
-            return self.is_listing(term.base, frame, depth + 1)
+            return self.is_listing(term.base, frame)
         if isinstance(term, Subscript) and isinstance(term.base, Element):
-            return self.is_listing(term.base.of, frame, depth + 1)  # the files of a folder that ``os.walk`` comes to
+            return self.is_listing(term.base.of, frame)  # the files of a folder that ``os.walk`` comes to
         if isinstance(term, Comprehension):
-            return self.is_listing(term.of, frame, depth + 1)
+            return self.is_listing(term.of, frame)
         if isinstance(term, (Param, Global, Attr)):
             values = self.program.values(term, frame)
-            return bool(values) and all(self._value(value, term, depth) for value in values)
+            return bool(values) and all(self._value(value, term) for value in values)
         return False
 
-    def _value(self, value: object, term: Term, depth: int) -> bool:
+    def _value(self, value: object, term: Term) -> bool:
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
-            return self.is_listing(value.call, value.frame, depth + 1)
-        return isinstance(value, Unresolved) and value.term is not term and self.is_listing(value.term, value.frame, depth + 1)
+            return self.is_listing(value.call, value.frame)
+        return isinstance(value, Unresolved) and value.term is not term and self.is_listing(value.term, value.frame)
 
-    def _call(self, term: Call, frame: Context, depth: int) -> bool:
+    def _call(self, term: Call, frame: Context) -> bool:
         known = self.program.knowledge
         for value in self.program.values(term.callee, frame):
             if isinstance(value, Library) and value.name in known.listings:
                 return True
             if isinstance(value, Library) and value.name in known.relists:
-                return any(self.is_listing(argument, frame, depth + 1) for argument in term.args)
-            if isinstance(value, FunctionValue) and not value.function.generator and not frame.runs(value.function):
+                return any(self.is_listing(argument, frame) for argument in term.args)
+            if isinstance(value, FunctionValue) and not value.function.generator and frame.follows(value.function):
                 inner = self.program.enter(value, term, frame)
                 returned = self.program.returns(value.function)
-                return bool(returned) and all(self.is_listing(each, inner, depth + 1) for each in returned)
+                return bool(returned) and all(self.is_listing(each, inner) for each in returned)
         return self.by_method(term)
 
     def by_method(self, term: Call) -> bool:

@@ -11,6 +11,7 @@ from trainlint.ir.nodes import And, Call, Term
 from trainlint.ir.order import before
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.guards import Guard, guards
+from trainlint.program.memo import remembered
 from trainlint.program.naming import library_method
 from trainlint.program.program import calls_of
 from trainlint.program.values import Context, FunctionValue, Library
@@ -52,17 +53,10 @@ class Reaching:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.same: PathUniformity = program.ask(PathUniformity)
-        self._memo: dict[tuple[Term, Context], Reach] = {}
 
+    @remembered()
     def reach(self, call: Call, frame: Context) -> Reach:
         """Which ranks come to a call from the entry of its function, decorators included."""
-        key = (call, frame)
-        known = self._memo.get(key)
-        if known is None:
-            known = self._memo[key] = self._reach(call, frame)
-        return known
-
-    def _reach(self, call: Call, frame: Context) -> Reach:
         found = self.decorated(frame)
         way = guards(self.program, frame.function).get(call)
         if way is None:

@@ -130,7 +130,7 @@ def _ends_before(job: Job, word: str) -> bool:
     """Whether a word's tests stand outside of loops, and one of them ends there or leaves the training out: no step is taken."""
     names = {function.name for found in job.trail.training for _, function in found}
     skips = False
-    for _, function in _functions(job):
+    for _, function in job.trail.functions:
         way = job.trail.run.get(id(function))
         for node in of_kind(function, If) if way is not None else ():
             if not any((_named(part, function) or "").lower() == word for part in parts_of(node.condition)):
@@ -238,10 +238,6 @@ def _named(term: Term, function: Function) -> str | None:
 # -- the training ------------------------------------------------------------------------------------------------------
 
 
-def _functions(job: Job) -> Iterator[tuple[str, Function]]:
-    return ((path, function) for path in sorted(job.files) for function in job.program.modules[path].functions.values())
-
-
 def _training(job: Job) -> list[tuple[str, Function]]:
     """The functions with a backward pass, those that call them, and those whose loops lead to one."""
     steps, callers = job.trail.training
@@ -249,7 +245,7 @@ def _training(job: Job) -> list[tuple[str, Function]]:
     if job.trail.is_chosen:  # the step is found by a name, and nobody is seen to call it: its loop is that of the script
         at = [each for each in job.trail.ran if each.module == job.path and each.spot == job.trail.step]
         found.update((id(each.function), (each.module, each.function)) for each in at if each.way is not None and each.way.looped)
-    for path, function in _functions(job):
+    for path, function in job.trail.functions:
         led = any(looped and id(target.function) in found for looped, target in job.trail.led.get(id(function), ()))
         if id(function) in job.trail.run and (led or (job.framework == "jax" and _takes_steps_of_jax(function))):
             found.setdefault(id(function), (path, function))
@@ -651,7 +647,7 @@ def _of_data(job: Job) -> Bound | None:
     """The option that says how many of the data are taken, where another one says how many epochs there are."""
     wanted = {name for name in job.options.declared if _is_number_of_data(name)}
     epochs = _epochs(job) if wanted else None
-    for path, function in _functions(job) if epochs is not None else ():
+    for path, function in job.trail.functions if epochs is not None else ():
         if not _JUDGES.isdisjoint(split(function.qualname)):
             continue
         for stop, spot in _stops(function):
@@ -690,12 +686,12 @@ def _epochs(job: Job) -> str | None:
         is_one = option.module in job.files and not words.isdisjoint(_EPOCHS) and words.isdisjoint(_CUT_ELSE)
         if is_one and any(
             isinstance(part, (Access, Param, Ref)) and _option_of(job, part, path) == name
-            for path, function in _functions(job)
+            for path, function in job.trail.functions
             for loop in _loops(function)
             for part in parts_of(loop.subject)
         ):
             return name
-    for path, function in _functions(job):
+    for path, function in job.trail.functions:
         for node in of_kind(function, Store):
             words = frozenset(split(node.target.name)) if isinstance(node.target, Attr) else frozenset()
             if words.isdisjoint(_EPOCHS) or words.isdisjoint(_TOTAL) or not isinstance(node.value, (Attr, BinOp)):

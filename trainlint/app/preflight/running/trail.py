@@ -56,7 +56,7 @@ class Placed(Reach):
         """All calls and decorators in the files of the trail, each with whether and how it is seen to run."""
         return [
             place
-            for path, each in self._every
+            for path, each in self.functions
             if self._before(each) is not None or (not self._is_idle(each) and self._may_live(path, each))
             for place in self._in(path, each)
         ]
@@ -64,10 +64,11 @@ class Placed(Reach):
     @cached_property
     def ran(self) -> list[Place]:
         """Those of the functions that run, in the same order: of large projects they are few."""
-        return [place for path, each in self._every if self._before(each) is not None for place in self._in(path, each)]
+        return [place for path, each in self.functions if self._before(each) is not None for place in self._in(path, each)]
 
     @property
-    def _every(self) -> Iterator[tuple[str, Function]]:
+    def functions(self) -> Iterator[tuple[str, Function]]:
+        """All functions of the job's files, whether they run or not, each with its file."""
         return ((path, each) for path in sorted(self.files) for each in self.program.modules[path].functions.values())
 
     def _before(self, function: Function) -> Way | None:

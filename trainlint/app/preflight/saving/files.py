@@ -31,7 +31,7 @@ from trainlint.ir.control_dependence import conditions, positive, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, LoopPhi, Select, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import Exit, Function, Keep, Loop
-from trainlint.ir.terms import parts_of, parts_through
+from trainlint.ir.terms import is_text, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import calling_contexts
@@ -58,10 +58,6 @@ def is_counted_up(job: Job, place: Place, endings: Iterable[str]) -> bool:
     )
 
 
-def _is_text(term: Term) -> bool:
-    return bool(isinstance(term, Const) and isinstance(term.value, str))
-
-
 def grows(function: Function, term: Term) -> bool:
     """Whether a value is a number that the outermost loop of a function counts up, or is reckoned from one."""
     return any(_is_counted_up(function, part) for part in parts_through(term, _reckoned_from))
@@ -70,7 +66,7 @@ def grows(function: Function, term: Term) -> bool:
 def _reckoned_from(term: Term) -> Sequence[Term]:
     """The numbers that a number is reckoned from, or that a text is written with: ``{seen:06d}``."""
     if isinstance(term, BinOp) and term.op == "Mod":
-        return (term.right,) if _is_text(term.left) else ()
+        return (term.right,) if is_text(term.left) else ()
     if isinstance(term, BinOp):
         return term.sides if term.op in _RECKONED else ()
     return term.args if isinstance(term, Call) and last_name(term.callee) in _CASTS and len(term.args) == 1 else ()

@@ -48,11 +48,12 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.operators import compare
-from trainlint.ir.sketch import Block, Exit, Function, If
-from trainlint.ir.terms import chain_of, is_none, parts_of
+from trainlint.ir.sketch import Function, If
+from trainlint.ir.terms import chain_of, is_none, is_text, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.environment import declarations
+from trainlint.program.library_uses import ends_the_run
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context
@@ -332,12 +333,12 @@ class Options(Offered):
         found = set()
         for function in self.program.modules[self.path].functions.values():
             for node in function.body:
-                if not isinstance(node, If) or not (_fails(node.body) or _fails(node.orelse)):
+                if not isinstance(node, If) or not (ends_the_run(node.body) or ends_the_run(node.orelse)):
                     continue
                 parts = [part for part in parts_of(node.condition) if not is_of_file(self.origins, part, self.path)]
                 named = {each.name for part in parts if (each := self._of(part)) is not None}
                 said = self._value(node.condition, self.origins.at(self.path), _NOTHING)
-                if len(named) == 1 and said is not None and _fails(node.body if said[0] else node.orelse):
+                if len(named) == 1 and said is not None and ends_the_run(node.body if said[0] else node.orelse):
                     found.update(named)
         return frozenset(found)
 
@@ -587,7 +588,7 @@ class Options(Offered):
         """Whether a device of PyTorch is compared with a text, which it is not, whatever it is called: ``device == "cuda"``."""
         if not isinstance(test, Compare) or test.op not in ("Eq", "NotEq"):
             return False
-        return any(_is_text(text) and self._is_device(other, frame) for text, other in (test.sides, test.sides[::-1]))
+        return any(is_text(text) and self._is_device(other, frame) for text, other in (test.sides, test.sides[::-1]))
 
     def _is_device(self, term: Term, frame: Context) -> bool:
         """Whether a value is a ``torch.device``, wherever it comes from."""
@@ -643,14 +644,6 @@ class Options(Offered):
             return None
         name = self.name(test, module)
         return None if name in self._needed else name
-
-
-def _fails(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Exit) and block[-1].kind in ("raise", "exit")
-
-
-def _is_text(term: Term) -> bool:
-    return bool(isinstance(term, Const) and isinstance(term.value, str))
 
 
 def _is_last(test: Term) -> bool:
