@@ -19,7 +19,7 @@ from trainlint.domains.data_parallel.gradient_averaging import forwards
 from trainlint.domains.data_parallel.models import Parallel
 from trainlint.domains.nn.modules import model_of
 from trainlint.finding import Spot
-from trainlint.flow.events import Event
+from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Things
 from trainlint.flow.paths import TooMany, Ways
 from trainlint.flow.rounds import Round, Rounds
@@ -76,9 +76,9 @@ class Undivided(NamedTuple):
     sure: bool = True
 
 
+@once("backward.place")
 def undivided(program: Program) -> Iterator[Undivided]:
     """The backward passes in windows whose loss nobody divides."""
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
         passes = found.of_kind("backward")
         if not all(_is_own(event) for event in passes):
@@ -87,13 +87,10 @@ def undivided(program: Program) -> Iterator[Undivided]:
             for step in found.own_steps():
                 window = window_of(program, found, backward, step)
                 loss = _loss(backward)
-                if window is None or loss is None or (backward.frame.module, backward.term) in seen:
-                    continue
-                if found.may_be_changed(program, step.thing):
+                if window is None or loss is None or found.may_be_changed(program, step.thing):
                     continue
                 shares = _Shares(program, window)
                 if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
-                    seen.add((backward.frame.module, backward.term))
                     named, code = name_in(window, backward.frame.function, constants=True), _divided(backward, loss, window)
                     yield Undivided(backward, step, named, code, not shares.weighed)
 
@@ -314,9 +311,9 @@ class Remainder(NamedTuple):
     fitted: bool = False
 
 
+@once("step.place")
 def remainders(program: Program) -> Iterator[Remainder]:
     """The windows whose rest is left behind."""
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "step"):
         if found.loop is None:
             continue
@@ -326,9 +323,7 @@ def remainders(program: Program) -> Iterator[Remainder]:
             if doubt is None and found.may_be_changed(program, step.thing):
                 continue
             answer = _remainder(program, found, passes, step)
-            key = (step.place.frame.module, step.place.call)
-            if answer is not None and key not in seen:
-                seen.add(key)
+            if answer is not None:
                 yield answer._replace(doubt=doubt)
 
 
@@ -509,20 +504,17 @@ class Reduced(NamedTuple):
     code: str | None
 
 
+@once("backward.place")
 def every_batch(program: Program) -> Iterator[Reduced]:
     """The backward passes that communicate for every batch of a window."""
     if not program.ask(Parallel).active:
         return
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
         for backward in found.of_kind("backward"):
-            key = (backward.frame.module, backward.term)
-            if backward.way not in _OWN or key in seen or _mentions(program, backward.frame):
-                continue
-            reduced = _reduced(program, found, backward)
-            if reduced is not None:
-                seen.add(key)
-                yield reduced
+            if backward.way in _OWN and not _mentions(program, backward.frame):
+                reduced = _reduced(program, found, backward)
+                if reduced is not None:
+                    yield reduced
 
 
 def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.flow.events import Event
+from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, asked_of, exclude
 from trainlint.flow.paths import Way
+from trainlint.flow.protocols import Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import NAMED, Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Select, Self, Term
 from trainlint.ir.order import within
@@ -133,34 +134,57 @@ class Lost(NamedTuple):
     sure: bool = True
 
 
+@once("clear.place")
 def lost(program: Program) -> Iterator[Lost]:
     """Gradients that are emptied before the optimizer has used them."""
     asked = program.ask(Things)
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "clear"):
-        if tests_software(program, found.frame.module, found.frame.function):
-            continue
-        for answer in (*_between(asked, found), *_in_window(asked, found), *_in_context(asked, found)):
-            place = answer.clear.place
-            if (place.frame.module, place.call) not in seen:
-                seen.add((place.frame.module, place.call))
-                yield answer
+        if not tests_software(program, found.frame.module, found.frame.function):
+            for _, at in EMPTIED.over(program, [found]):
+                yield Lost(at.last("clear"), at.last("backward"), at.event, "between")
+            yield from _in_window(asked, found)
+            yield from _in_context(asked, found)
 
 
-def _between(asked: Things, found: Round) -> Iterator[Lost]:
-    """A backward pass, then ``zero_grad``, then the step, and nothing in between that could compute gradients anew."""
-    for way in found.ways:
-        for index, clear in enumerate(way.events):
-            if clear.kind != "clear":
-                continue
-            step = next((event for event in way.events[index + 1 :] if _decides(asked, event, clear)), None)
-            backward = next((event for event in reversed(way.events[:index]) if _decides(asked, event, clear)), None)
-            if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
-                continue
-            together = clear.inner == step.inner == backward.inner and clear.arms <= step.arms | backward.arms
-            meant = any(_steps_without(asked, other, backward, clear) for other in found.ways)
-            if together and step.way != "closure" and not meant and _empties(asked, clear, step):
-                yield Lost(clear, backward, step, "between")
+def _empties_first(at: Moment) -> bool:
+    """Whether what is emptied is what the step is to apply, and all three stand in the same loops and tests."""
+    asked, step, clear, backward = at.program.ask(Things), at.event, at.last("clear"), at.last("backward")
+    together = clear.inner == step.inner == backward.inner and clear.arms <= step.arms | backward.arms
+    return together and step.way != "closure" and _empties(asked, clear, step)
+
+
+def _is_meant(at: Moment) -> bool:
+    """Whether another way leads from the backward pass to a step: the gradients of this one are given up on purpose."""
+    asked, clear, backward = at.program.ask(Things), at.last("clear"), at.last("backward")
+    return any(_steps_without(asked, other, backward, clear) for other in at.round.ways)
+
+
+def _is_touched(at: Moment) -> bool:
+    """Whether somebody out of sight, who got the optimizer that is emptied, has been there since the backward pass."""
+    since = at.trail[at.trail.index(at.last("backward")) :]
+    return any(each.kind == "unknown" and each.may_change(at.program, at.event.thing) for each in since)
+
+
+EMPTIED = Protocol(
+    "TL702",
+    "Gradients of an optimizer",
+    "applied",
+    """
+    applied computed emptied | backward                              | computed
+    computed                 | clear, if they are unchanged          | emptied
+    computed emptied         | clear                                 | applied
+    computed                 | unknown                               | computed
+    emptied                  | unknown, if it is given the optimizer | applied
+    emptied                  | step, with these gradients            | applied  | between, unless another way applies them
+    computed emptied         | step touch                            | applied
+    """,
+    {
+        "if they are unchanged": lambda at: not _is_touched(at),
+        "if it is given the optimizer": lambda at: at.event.may_change(at.program, at.last("clear").thing),
+        "with these gradients": _empties_first,
+        "another way applies them": _is_meant,
+    },
+)
 
 
 def _decides(asked: Things, event: Event, clear: Event) -> bool:
