@@ -46,10 +46,6 @@ class Moment(NamedTuple):
         """The last event of these kinds that has moved it."""
         return next(event for event in reversed(self.trail) if event.kind in kinds)
 
-    def next(self, *kinds: str) -> Event | None:
-        """The first event of these kinds from here on."""
-        return next((event for event in self.events[self.number :] if event.kind in kinds), None)
-
     def changes_parts(self) -> bool:
         """Whether this is done by somebody out of sight, or by hand, to what steps in the round."""
         return self.event.may_change(self.program, *self.round.parts())
@@ -81,6 +77,7 @@ _EVENTS = {
     "unscale": "gradients unscaled",
     "update": "scaler updated",
 }
+_ANY = "*"
 #: A condition of an automaton where it meets an event.
 Test = Callable[[Moment], object]
 #: Conditions that several protocols have.
@@ -95,10 +92,10 @@ _TESTS: dict[str, Test] = {
 class Protocol:
     """An automaton of a rule, which follows what ``of`` says.
 
-    A line of ``table`` is a move: the states it leads from, the kinds of event and, behind a comma, which of these; the state it
-    leads to; what is reported then, perhaps ``, unless`` something. Of several moves the first counts; where there is none, the
-    state stays. ``starts`` are the states in which a way may begin: the first whose test holds. Each event of the kind
-    ``tracks`` has an automaton of its own; otherwise each way has one. ``tests`` are the conditions by their words.
+    A line of ``table`` is a move: the states it leads from (``*``: any), the kinds of event and, behind a comma, which of these;
+    the state it leads to; what is reported then, perhaps ``, unless`` something. Of several moves the first counts; where there
+    is none, the state stays. ``starts`` are the states in which a way may begin: the first whose test holds. Each event of the
+    kind ``tracks`` has an automaton of its own; otherwise each way has one. ``tests`` are the conditions by their words.
     """
 
     rule: str
@@ -114,12 +111,14 @@ class Protocol:
         return [[cell.strip() for cell in f"{line} |".split("|")[:4]] for line in self.table.strip().splitlines()]
 
     @cached_property
-    def _moves(self) -> dict[tuple[str, str], list[_Move]]:
+    def moves(self) -> dict[tuple[str, str], list[_Move]]:
+        """The moves from a state on a kind of event. Raises :class:`ValueError` where a condition is not among the tests."""
         moves: dict[tuple[str, str], list[_Move]] = {}
+        every = " ".join(f"{states} {to}" for states, _, to, _ in self.rows if states != _ANY)
         for states, event, to, reported in self.rows:
             kinds, _, when = event.partition(", ")
             report, _, unless = reported.partition(", unless ")
-            for state, kind in product(states.split(), kinds.split()):
+            for state, kind in product(set((every if states == _ANY else states).split()), kinds.split()):
                 moves.setdefault((state, kind), []).append(_Move(to, when, report, tuple(filter(None, unless.split("; or ")))))
         words = {word for move in chain.from_iterable(moves.values()) for word in (move.when, *move.unless)}
         words.update(when for _, when in self._beginnings)
@@ -149,7 +148,7 @@ class Protocol:
         hits: list[Hit | None] = []
         start = self._first(program, found)
         # A round in which nothing happens is none: what counts is the one before it, or the one behind.
-        kinds = {kind for _, kind in self._moves} - {self.tracks}
+        kinds = {kind for _, kind in self.moves} - {self.tracks}
         ends = [end for way in found.ways if (end := tuple(event for event in way.events if event.kind in kinds))]
         for way in found.ways:
             if way.events.count(tracked) > 1:
@@ -167,7 +166,7 @@ class Protocol:
 
     def _run(self, at: Moment, first: str) -> Iterator[Hit]:
         """What is reported of a sequence of events."""
-        state, moves = first, self._moves
+        state, moves = first, self.moves
         for number, event in enumerate(at.events):
             possible = moves.get((state, event.kind), ())
             at = at._replace(number=number) if possible else at
@@ -186,5 +185,6 @@ class Protocol:
         for states, event, to, reported in self.rows:
             kinds, _, when = event.partition(", ")
             told = ", ".join(_EVENTS[kind] for kind in kinds.split()) + (f" ({when})" if when else "")
-            rows.append(f"| {', '.join(f'`{state}`' for state in states.split())} | {told} | `{to}` | {reported} |")
+            begin = "any" if states == _ANY else ", ".join(f"`{state}`" for state in states.split())
+            rows.append(f"| {begin} | {told} | `{to}` | {reported} |")
         return "\n".join([f"**{self.of}**, {each}; it begins in {begins}:\n", *rows, ""])

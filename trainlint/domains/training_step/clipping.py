@@ -25,7 +25,7 @@ from trainlint.domains.optimizer_parameters import Takers
 from trainlint.finding import Spot
 from trainlint.flow.events import Event, Place, once, seen_from
 from trainlint.flow.objects import Thing, Things
-from trainlint.flow.protocols import Hit, Moment, Protocol, Test
+from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.roles import name_of
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.control_dependence import conditions, walk_tested
@@ -66,17 +66,14 @@ class Scaled(NamedTuple):
 def clipped_scaled(program: Program) -> Iterator[Scaled]:
     """The clips of gradients that are still multiplied by the factor of a loss."""
     asked = program.ask(Rounds)
-    copies = _makes_copies(program)
-    scaled = (found for found in asked.around("scale", "backward", "step") if _is_scaled(program, found))
-    copied = asked.around("scale_loss", "backward", "clip", "step") if copies != "no" else ()
-    passes = (asked.around(name, "backward", "clip") for name in sorted(program.knowledge.backward))
-    hits = chain(
-        SCALED.over(program, chain(scaled, _apart(program))),
-        COPIED.over(program, copied),
-        SCALED_BY_HAND.over(program, chain.from_iterable(passes)),
+    rounds = chain(
+        asked.around("scale", "backward", "step"),
+        _apart(program),
+        asked.around("scale_loss", "backward", "clip", "step"),
+        *(asked.around(name, "backward", "clip") for name in sorted(program.knowledge.backward)),
     )
-    for found in map(_scaled, hits):
-        yield found._replace(how="perhaps") if found.how == "copies" and copies == "may" else found
+    for found in map(_scaled, SCALED.over(program, rounds)):
+        yield found._replace(how="perhaps") if found.how == "copies" and _makes_copies(program) == "may" else found
 
 
 def _scaled(hit: Hit) -> Scaled:
@@ -98,10 +95,10 @@ def _scaled_steps(found: Round) -> list[Event]:
     return [step for step in found.of_kind("step") if step.way == "scaled"]
 
 
-def _is_scaled(program: Program, found: Round) -> bool:
-    """Whether scalers that are not switched off step in a round, and nobody asks whether they have unscaled."""
-    steps = _scaled_steps(found)
-    return bool(steps) and all(program.ask(Things).is_on(step.scaler) is not False for step in steps) and not _asks_scaler(found)
+def _is_off(at: Moment) -> bool:
+    """Whether no scaler steps in a round, or one that is switched off, or somebody asks whether it has unscaled."""
+    steps, asked = _scaled_steps(at.round), at.program.ask(Things)
+    return not steps or any(asked.is_on(step.scaler) is False for step in steps) or _asks_scaler(at.round)
 
 
 def _apart(program: Program) -> Iterator[Round]:
@@ -188,8 +185,8 @@ def _of_model(program: Program, clip: Event) -> bool:
 
 
 def _steps_plainly(at: Moment) -> bool:
-    """Whether the next step is a plain one: this is the way without a scaler, under another name."""
-    step = at.next("step")
+    """Whether a plain step follows: this is the way without a scaler, under another name."""
+    step = next((event for event in at.events[at.number :] if event.kind == "step"), None)
     return step is not None and step.way != "scaled"
 
 
@@ -280,64 +277,44 @@ def called(program: Program, thing: Thing, frame: Context) -> str | None:
     return None
 
 
-_BINDS: dict[str, Test] = {"to a bound": lambda at: binds(at.program, at.event, scaled=True)}
 SCALED = Protocol(
     "TL402",
-    "Gradients of a loss that a scaler scales",
+    "Gradients of a loss that is multiplied by a scale",
     "elsewhere, if the backward pass is not in sight | clean",
     """
-    clean scaled          | backward, of a scaled loss            | scaled
-    scaled                | backward                              | clean
-    unscaled              | unscale, of the same optimizer        | unscaled  | twice
-    clean scaled unscaled | unscale                               | unscaled
-    scaled                | clear                                 | clean
-    scaled unscaled       | step update                           | clean
-    scaled unscaled       | unknown touch, if it may change these | clean
-    scaled                | clip, to a bound                      | scaled    | clip, unless the next step is a plain one
-    elsewhere clipped     | clip, to a bound                      | clipped
-    clipped               | step, by a scaler                     | elsewhere | clip, unless the scaler is off
-    clipped               | step update clear unscale             | elsewhere
-    clipped               | unknown touch, if it may change these | elsewhere
+    unscaled          | backward                              | unscaled
+    *                 | backward, scaled by a scaler          | scaled
+    *                 | backward, scaled by apex              | copied
+    *                 | backward, scaled by hand              | multiplied
+    *                 | backward                              | clean
+    scaled            | clip, to a bound                      | scaled     | clip, unless a plain step follows; or it may be off
+    copied            | clip, of the model's parameters       | copied     | copies, unless the optimizer has no copies
+    multiplied        | clip, to a bound                      | multiplied | by hand
+    unscaled          | unscale, of the same optimizer        | unscaled   | twice, unless it may be off
+    unscaled          | clear                                 | unscaled
+    elsewhere clipped | clip, to a bound                      | clipped
+    clipped           | step, by a scaler                     | elsewhere  | clip, unless it is off
+    elsewhere clipped | step update clear unscale             | elsewhere
+    elsewhere clipped | unknown touch, if it may change these | elsewhere
+    *                 | unscale                               | unscaled
+    *                 | step update clear                     | clean
+    multiplied        | unknown touch, if it is given any     | clean
+    *                 | unknown touch, if it may change these | clean
     """,
     {
         "if the backward pass is not in sight": lambda at: "backward" not in at.round.kinds,
-        "of a scaled loss": lambda at: at.event.way == "scaled",
-        "of the same optimizer": _unscaled_before,
-        "the next step is a plain one": _steps_plainly,
-        "by a scaler": lambda at: at.event.way == "scaled",
-        "the scaler is off": lambda at: at.program.ask(Things).is_on(at.event.scaler) is False,
-        **_BINDS,
-    },
-)
-COPIED = Protocol(
-    "TL402",
-    "Gradients of a model of whose parameters apex gives the optimizer copies",
-    "clean",
-    """
-    clean scaled | backward, of a scaled loss            | scaled
-    scaled       | backward step clear                   | clean
-    scaled       | unknown touch, if it may change these | clean
-    scaled       | clip, of the model's parameters       | scaled | copies
-    """,
-    {
-        "of a scaled loss": lambda at: at.event.way == "apex",
+        "scaled by a scaler": lambda at: at.event.way == "scaled",
+        "scaled by apex": lambda at: at.event.way == "apex",
+        "scaled by hand": _is_scaled_by_hand,
+        "to a bound": lambda at: binds(at.program, at.event, scaled=True),
         "of the model's parameters": lambda at: _of_model(at.program, at.event) and binds(at.program, at.event),
-    },
-)
-SCALED_BY_HAND = Protocol(
-    "TL402",
-    "Gradients of a loss that the program scales by itself",
-    "clean",
-    """
-    clean scaled | backward, of a loss times a scale       | scaled
-    scaled       | backward step clear unscale update      | clean
-    scaled       | unknown touch, if it is given any of it | clean
-    scaled       | clip, to a bound                        | scaled | by hand
-    """,
-    {
-        "of a loss times a scale": _is_scaled_by_hand,
-        "if it is given any of it": lambda at: at.event.may_change(at.program, *at.round.parts(), None),
-        **_BINDS,
+        "of the same optimizer": _unscaled_before,
+        "by a scaler": lambda at: at.event.way == "scaled",
+        "if it is given any": lambda at: at.event.may_change(at.program, *at.round.parts(), None),
+        "a plain step follows": _steps_plainly,
+        "it may be off": _is_off,
+        "it is off": lambda at: at.program.ask(Things).is_on(at.event.scaler) is False,
+        "the optimizer has no copies": lambda at: _makes_copies(at.program) == "no",
     },
 )
 

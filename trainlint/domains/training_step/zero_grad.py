@@ -153,12 +153,6 @@ def _empties_first(at: Moment) -> bool:
     return together and step.way != "closure" and _empties(asked, clear, step)
 
 
-def _is_meant(at: Moment) -> bool:
-    """Whether another way leads from the backward pass to a step: the gradients of this one are given up on purpose."""
-    asked, clear, backward = at.program.ask(Things), at.last("clear"), at.last("backward")
-    return any(_steps_without(asked, other, backward, clear) for other in at.round.ways)
-
-
 def _is_touched(at: Moment) -> bool:
     """Whether somebody out of sight, who got the optimizer that is emptied, has been there since the backward pass."""
     since = at.trail[at.trail.index(at.last("backward")) :]
@@ -182,7 +176,7 @@ EMPTIED = Protocol(
         "if they are unchanged": lambda at: not _is_touched(at),
         "if it is given the optimizer": lambda at: at.event.may_change(at.program, at.last("clear").thing),
         "with these gradients": _empties_first,
-        "another way applies them": _is_meant,
+        "another way applies them": lambda at: any(_steps_without(at, way) for way in at.round.ways),
     },
 )
 
@@ -192,8 +186,9 @@ def _decides(asked: Things, event: Event, clear: Event) -> bool:
     return event.kind in _DECISIVE and (event.kind != "unknown" or event.may_change(asked.program, clear.thing))
 
 
-def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bool:
+def _steps_without(at: Moment, way: Way) -> bool:
     """Whether another way leads from a backward pass to a step with its gradients: those of this one are given up on purpose."""
+    asked, clear, backward = at.program.ask(Things), at.last("clear"), at.last("backward")
     places = [event.place if isinstance(event.term, Call) else None for event in way.events]
     start = places.index(backward.place) if backward.place in places else len(places)
     step = next((event for event in way.events[start + 1 :] if _decides(asked, event, clear)), None)
