@@ -18,6 +18,7 @@ from typing import NamedTuple
 from trainlint.domains.data_parallel.gradient_averaging import forwards
 from trainlint.domains.data_parallel.models import Parallel
 from trainlint.domains.nn.modules import model_of
+from trainlint.domains.training_step.zero_grad import is_others
 from trainlint.finding import Spot
 from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Things
@@ -114,7 +115,7 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     if _is_of_another(program, found, backward, step):
         return None
     others = [each for each in found.own_steps() if each is not step and each.thing == step.thing]
-    clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
+    clears = [clear for clear in _own_clears(found) if not is_others(program.ask(Things), clear, step.thing)]
     clears = [clear for clear in clears if not _goes_with_another(clear, step, others)]
     around = _around(program, step)
     if backward.inner == around:
@@ -143,13 +144,7 @@ def _is_of_another(program: Program, found: Round, backward: Event, step: Event)
     """Whether another optimizer applies these gradients in every round, and the step has a backward pass of its own."""
     own = any(each is not backward and step.arms <= each.arms for each in found.of_kind("backward") if step.arms)
     asked = program.ask(Things)
-    return own and any(
-        each.arms <= backward.arms
-        and each.thing is not None
-        and step.thing is not None
-        and asked.same(each.thing, step.thing) is False
-        for each in found.own_steps()
-    )
+    return own and any(each.arms <= backward.arms and asked.apart(each.thing, step.thing) for each in found.own_steps())
 
 
 def _own_clears(found: Round) -> list[Event]:
@@ -157,12 +152,6 @@ def _own_clears(found: Round) -> list[Event]:
     clears = found.of_kind("clear")
     terms = {clear.term for clear in clears}
     return [clear for clear in clears if not any(node.term in terms for node, _ in clear.chain)]
-
-
-def _may_be(program: Program, clear: Event, step: Event) -> bool:
-    assert clear.thing is not None
-    assert step.thing is not None
-    return clear.thing.kind != "optimizer" or program.ask(Things).same(clear.thing, step.thing) is not False
 
 
 def _around(program: Program, event: Event) -> tuple[Loop, ...]:
@@ -448,7 +437,7 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     asked = program.ask(Things)
     for event in walking.all.values():
         if event.kind == "step":
-            if event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False:
+            if not asked.apart(event.thing, step.thing):
                 return True
         elif event.may_change(program, step.thing):
             return True

@@ -77,9 +77,7 @@ def _stepped_otherwise(program: Program, found: Round, plain: Event, backward: E
     may ask the same in other words, and where the scaler is asked, it may say that it scales nothing.
     """
     asked = program.ask(Things)
-    assert plain.thing is not None
-    scaled = [step for step in found.of_kind("step") if step.way == "scaled"]
-    near = [step for step in scaled if step.thing is None or asked.same(step.thing, plain.thing) is not False]
+    near = [step for step in found.of_kind("step") if step.way == "scaled" and not asked.apart(step.thing, plain.thing)]
     if not near:
         return False
     led = answers(program, plain.tests)
@@ -142,7 +140,7 @@ def _unscaled_other(at: Moment) -> Event | None:
         return None
 
     def is_left(thing: Thing, kind: str) -> bool:
-        return all(asked.same(each.thing, thing) is False for each in at.events if each.kind == kind and each.thing)
+        return all(asked.apart(each.thing, thing) for each in at.events if each.kind == kind and each.thing)
 
     unscaled = (each for each in at.events if each.kind == "unscale" and each.thing and is_left(each.thing, "step"))
     return next(unscaled, None) if is_left(step.thing, "unscale") else None
@@ -207,12 +205,9 @@ def _may_be_updated(program: Program, found: Round, step: Event) -> bool:
     """Whether the scaler of a step may be updated in the rounds in which it is made: not in the other arm of a test."""
     if step.scaler is None or found.may_be_changed(program, step.scaler):
         return True
-    updates = [event for event in found.of_kind("update") if event.scaler is None or _is_of(program, event.scaler, step.scaler)]
+    asked = program.ask(Things)
+    updates = (event for event in found.of_kind("update") if not asked.apart(event.scaler, step.scaler))
     return not all(exclude(program, step.tests, update.tests) for update in updates)
-
-
-def _is_of(program: Program, updated: Thing, scaler: Thing) -> bool:
-    return program.ask(Things).same(updated, scaler) is not False
 
 
 # -- frameworks --------------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def _may_have_stepped(at: Moment) -> bool:
     optimizer = _optimizer_of(asked, scheduler)
     if at.event.kind == "unknown":
         return at.event.may_change(at.program, scheduler, optimizer)
-    return not _is_other(asked, optimizer, at.event)
+    return not asked.apart(optimizer, at.event.thing)
 
 
 def _is_in_turn(at: Moment) -> bool:
@@ -95,11 +95,6 @@ def _optimizer_of(asked: Things, scheduler: Thing | None) -> Thing | None:
     if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call.args:
         return asked.of(made[0].call.args[0], made[0].frame)
     return None
-
-
-def _is_other(asked: Things, optimizer: Thing | None, step: Event) -> bool:
-    """Whether a step is surely made by another optimizer than this one."""
-    return optimizer is not None and step.thing is not None and asked.same(optimizer, step.thing) is False
 
 
 def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -> bool:
@@ -152,8 +147,7 @@ def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: 
         stepped = asked.of(callee.base, found.frame)
         if stepped.kind == "scaler" and node.term.args:
             stepped = asked.of(node.term.args[0], found.frame)
-        mine = optimizer or step.thing
-        if stepped.kind in ("optimizer", "scaler") and (mine is None or asked.same(stepped, mine) is not False):
+        if stepped.kind in ("optimizer", "scaler") and not asked.apart(stepped, optimizer or step.thing):
             return True
     return False
 

@@ -61,7 +61,7 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
             if key not in seen and _is_uncleared(asked, found, step):
                 seen.add(key)
                 with_it = [event for event in backward if not exclude(program, event.tests, step.tests)]
-                other = next((each for each in found.of_kind("clear") if not _is_others(asked, each, step.thing)), None)
+                other = next((each for each in found.of_kind("clear") if not is_others(asked, each, step.thing)), None)
                 if with_it:
                     yield Uncleared(found, with_it[0], step, found.doubt(program, step.thing), other)
 
@@ -76,15 +76,13 @@ def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
         return False
     decided = [tested for tested in step.tests if _is_decided(asked.program, found, tested[0], tested[2])]
     return all(
-        _is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
+        is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
     )
 
 
-def _is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
+def is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
     """Whether what is emptied is certainly not what an optimizer applies: another optimizer's."""
-    if clear.thing is None or optimizer is None:
-        return False
-    return clear.thing.kind == "optimizer" and asked.same(clear.thing, optimizer) is False
+    return clear.thing is not None and clear.thing.kind == "optimizer" and asked.apart(clear.thing, optimizer)
 
 
 def _is_decided(program: Program, found: Round, test: Term, frame: Context) -> bool:
@@ -267,7 +265,7 @@ def _runs_out(found: Round, way: Way) -> bool:
 def _steps(way: Way, asked: Things, step: Event, inner: tuple[Loop, ...] = ()) -> bool:
     """Whether the optimizer steps on a way, here or in another branch: where ``inner`` is told, within those loops."""
     steps = [event for event in way.events if event.kind == "step" and event.inner[: len(inner)] == inner]
-    return any(event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False for event in steps)
+    return not all(asked.apart(event.thing, step.thing) for event in steps)
 
 
 def _over_batches(loop: Loop) -> bool:
