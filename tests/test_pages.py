@@ -10,6 +10,7 @@ import pytest
 from trainlint.app.dev import catalogue, pages
 from trainlint.app.dev.pages import PageError, parse_page
 from trainlint.finding import Applicability, Edit, Finding, Level, Repair, Span
+from trainlint.flow.protocols import Protocol
 from trainlint.rules.api import Rule
 
 PAGES = pages.pages_of(catalogue.pages_folder())
@@ -128,6 +129,23 @@ def run(tmp_path: Path, text: str) -> list[str]:
     """The problems of a page, without its path."""
     path = put(tmp_path, text)
     return [each.removeprefix(f"{path}:") for each in pages.run_page(path, engine, RULE)]
+
+
+def test_the_automata_of_a_rule_stand_on_its_page(tmp_path: Path) -> None:
+    path = catalogue.pages_folder() / "precision" / "TL403-scaler-bypassed.md"
+    text = path.read_text(encoding="utf-8")
+    rule = catalogue.rule_of(parse_page(text), "precision")
+    stale = text.replace("| `mixed` |", "| `scaled` |")
+    assert pages.with_protocol(text, rule) == pages.with_protocol(stale, rule) == text != stale
+    assert "## Protocol" not in pages.with_protocol(text, RULE)
+    copy = tmp_path / path.name
+    copy.write_text(stale, encoding="utf-8")
+    assert any("`Protocol` is stale" in each for each in pages.run_page(copy, lambda _root, _select: [], rule))
+
+
+def test_a_condition_of_an_automaton_is_a_test() -> None:
+    with pytest.raises(ValueError, match="on Mondays"):
+        list(Protocol("TL999", "Steps", "idle", "idle | step, on Mondays | done", {}).moves)
 
 
 def test_a_right_page_has_no_problems(tmp_path: Path) -> None:

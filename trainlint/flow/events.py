@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import wraps
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.flow.effect_summary import EVERYTHING, Handed, Spoiled, concerns
@@ -19,6 +21,7 @@ from trainlint.program.origins import handed_in
 from trainlint.program.program import Program
 from trainlint.program.values import Context, Library, LibraryObject
 
+_Found = TypeVar("_Found")
 _STEP = "step"
 
 
@@ -98,6 +101,25 @@ def seen_from(event: Event, frame: Context) -> Place | None:
         return Place(event.term, event.statement, frame) if isinstance(event.term, Call) else None
     led = ((node, where) for node, where in event.chain if where is frame and not opens(frame.function, node.term))
     return next((Place(node.term, node.statement, where) for node, where in led), None)
+
+
+def once(place: str) -> Callable[[Callable[[Program], Iterator[_Found]]], Callable[[Program], Iterator[_Found]]]:
+    """Decorator: of what is found in a program, one for each place, which is the attribute ``place`` of it (``step.place``)."""
+    of: Callable[[object], Place] = attrgetter(place)
+
+    def distinct(find: Callable[[Program], Iterator[_Found]]) -> Callable[[Program], Iterator[_Found]]:
+        @wraps(find)
+        def found(program: Program) -> Iterator[_Found]:
+            seen: set[tuple[str, Call]] = set()
+            for each in find(program):
+                where = of(each)
+                if (where.frame.module, where.call) not in seen:
+                    seen.add((where.frame.module, where.call))
+                    yield each
+
+        return found
+
+    return distinct
 
 
 class Recognizer:

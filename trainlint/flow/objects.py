@@ -169,6 +169,10 @@ class Things:
             return False
         return None
 
+    def apart(self, one: Thing | None, other: Thing | None) -> bool:
+        """Whether two things are surely not one; of what is None nobody knows."""
+        return one is not None and other is not None and self.same(one, other) is False
+
     def is_on(self, scaler: Thing | None) -> bool | None:
         """Whether a scaler is switched on: True or False where the call that makes it says so, None where nobody knows."""
         made = scaler.made if scaler is not None else None

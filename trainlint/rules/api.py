@@ -34,7 +34,7 @@ class Rule:
     ``reads`` names what it looks for in the files beside the Python (table ``documents.words``): the rule runs when a checked or
     neighbouring file has a word of the one or of the other. A rule with both is asked twice: of the files beside the Python alone
     (the program has no modules), and of each program that has what it needs, with these files (if there are any), which it
-    compares with the code.
+    compares with the code. ``protocols`` is the module, below ``trainlint``, with the automata that its page prints.
     """
 
     code: str
@@ -48,6 +48,7 @@ class Rule:
     finder: Find | None = None
     repairer: RepairOf = described
     reads: tuple[str, ...] = ()
+    protocols: str = ""
 
     def find(self, function: Find) -> Find:
         """Decorator: the function that yields suspects from a linked program, which is all files that imports connect.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 HEADINGS = ("What it finds", "Why it hurts", "Example", "Use instead", "When it stays silent", "Repair", "References")
 OPTIONAL = frozenset({"Repair"})
+#: The section that is generated, of a rule that is an automaton; it stands behind those that are run.
+PROTOCOL = "Protocol"
+_LEGEND = "The first row that fits counts; where none does, the state stays as it is."
 RUNNABLE = frozenset({"Example", "Use instead", "When it stays silent"})
 UNNAMED = "example.py"
 LANGUAGES = {
@@ -242,25 +246,41 @@ def run_page(path: Path, check: Check = check_folder, rule: Rule | None = None) 
     """
     try:
         page = parse_page(path.read_text(encoding="utf-8"))
-        found = [*_form(page, path), *_status(page, rule or catalogue.rule_of(page, path.parent.name)), *_code(page, check)]
+        rule = rule or catalogue.rule_of(page, path.parent.name)
+        found = [*_form(page, path), *_status(page, rule), *_protocol(page, path, rule), *_code(page, check)]
     except (PageError, catalogue.NoSuchRule) as error:
         found = [str(error)]
     return [f"{path}:{each}" for each in found]
 
 
 def bless_page(path: Path, check: Check = check_folder, rule: Rule | None = None) -> bool:
-    """Rewrite a page's status line and ``Repaired:`` blocks; True when that changed it. Raises like :func:`parse_page`."""
+    """Rewrite what is generated of a page; True when that changed it. Raises like :func:`parse_page`."""
     old = path.read_text(encoding="utf-8")
-    page = parse_page(old)
-    lines = old.splitlines(keepends=True)
+    rule = rule or catalogue.rule_of(parse_page(old), path.parent.name)
+    text = with_protocol(old, rule)
+    page = parse_page(text)
+    lines = text.splitlines(keepends=True)
     blocks = [each for section in page.sections for project in section.projects() for each in _repaired(project, page, check)]
     for block, text in sorted(blocks, key=lambda pair: -pair[0].line):
         lines[block.line - 1 : block.last_line - 1] = [text]
-    lines[page.status_line - 1] = catalogue.status_line(rule or catalogue.rule_of(page, path.parent.name)) + "\n"
+    lines[page.status_line - 1] = catalogue.status_line(rule) + "\n"
     new = "".join(lines)
     if new != old:
         path.write_text(new, encoding="utf-8", newline="\n")
     return new != old
+
+
+def with_protocol(text: str, rule: Rule) -> str:
+    """The text of a page with the automata of its rule, as its module has them, in a section of their own."""
+    text = re.sub(rf"^## {PROTOCOL}\n.*?(?=^## |\Z)", "", text, flags=re.MULTILINE | re.DOTALL)
+    if not rule.protocols:
+        return text
+    from trainlint.flow.protocols import Protocol
+
+    found = vars(importlib.import_module(f"trainlint.{rule.protocols}")).values()
+    printed = [each.printed() for each in found if isinstance(each, Protocol) and each.rule == rule.code]
+    section = "\n".join([f"## {PROTOCOL}\n\n{_LEGEND}\n", *printed, ""])
+    return re.sub(r"^(?=## (Repair|References)$)", lambda _: section, text, count=1, flags=re.MULTILINE)
 
 
 def pages_of(folder: Path, codes: Sequence[str] = ()) -> list[Path]:
@@ -319,7 +339,7 @@ def _form(page: Page, path: Path) -> Iterator[str]:
     """Name of the file, headings and their order, nothing left to do, code only where it is run."""
     if path.name != f"{page.code}-{page.name}.md":
         yield f"1: the file must be called {page.code}-{page.name}.md"
-    headings = [each.heading for each in page.sections]
+    headings = [each.heading for each in page.sections if each.heading != PROTOCOL]
     wanted = [each for each in HEADINGS if each in headings or each not in OPTIONAL]
     if headings != wanted:
         yield f"1: the headings must be, in this order: {', '.join(wanted)}; they are: {', '.join(headings)}"
@@ -355,6 +375,14 @@ def _status(page: Page, rule: Rule) -> Iterator[str]:
         yield f"{page.status_line}: the status line must be `{catalogue.status_line(rule)}`{_cure(page)}"
     if (rule.fix == "none") == (page.section("Repair") is not None):
         yield f"1: there must be a section `Repair` exactly when the rule has a repair (declared: {rule.fix})"
+
+
+def _protocol(page: Page, path: Path, rule: Rule) -> Iterator[str]:
+    """The section with the automata is there exactly when the rule has such, and is what they print."""
+    text = path.read_text(encoding="utf-8")
+    if with_protocol(text, rule) != text:
+        section = page.section(PROTOCOL)
+        yield f"{section.line if section is not None else 1}: the section `{PROTOCOL}` is stale{_cure(page)}"
 
 
 def _code(page: Page, check: Check) -> Iterator[str]:

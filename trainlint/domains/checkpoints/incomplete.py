@@ -450,7 +450,7 @@ def _own_optimizer(program: Program, path: str, function: Function, node: CallSt
 
 def _may_be(program: Program, own: Thing | None, call: StateCall) -> bool:
     """Whether nothing says that two optimizers are different ones."""
-    return own is None or program.ask(Things).same(own, call.thing) is not False
+    return not program.ask(Things).apart(own, call.thing)
 
 
 def _distance(program: Program, use: Use, own: Thing | None, call: StateCall) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.domains.precision.forward import Forward, Tracing
-from trainlint.flow.events import Event
+from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.rounds import Rounds
 from trainlint.ir.bindings import bindings
@@ -345,19 +345,17 @@ class Needless(NamedTuple):
     maker: tuple[str, Call] | None
 
 
+@once("backward.place")
 def needless(program: Program) -> Iterator[Needless]:
     """The backward passes that a scaler scales though all their forward passes ran in bfloat16."""
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("scale", "backward"):
         for backward in found.of_kind("backward"):
-            key = (backward.frame.module, backward.term)
-            if backward.way != "scaled" or key in seen or program.ask(Things).is_on(backward.scaler) is not True:
+            if backward.way != "scaled" or program.ask(Things).is_on(backward.scaler) is not True:
                 continue
             if tests_software(program, backward.frame.module, backward.frame.function):
                 continue
             forwards = _wide(program, backward)
             if forwards:
-                seen.add(key)
                 yield Needless(backward, forwards[0], _maker(backward.scaler))
 
 

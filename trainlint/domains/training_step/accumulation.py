@@ -18,8 +18,9 @@ from typing import NamedTuple
 from trainlint.domains.data_parallel.gradient_averaging import forwards
 from trainlint.domains.data_parallel.models import Parallel
 from trainlint.domains.nn.modules import model_of
+from trainlint.domains.training_step.zero_grad import is_others
 from trainlint.finding import Spot
-from trainlint.flow.events import Event
+from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Things
 from trainlint.flow.paths import TooMany, Ways
 from trainlint.flow.rounds import Round, Rounds
@@ -76,9 +77,9 @@ class Undivided(NamedTuple):
     sure: bool = True
 
 
+@once("backward.place")
 def undivided(program: Program) -> Iterator[Undivided]:
     """The backward passes in windows whose loss nobody divides."""
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
         passes = found.of_kind("backward")
         if not all(_is_own(event) for event in passes):
@@ -87,13 +88,10 @@ def undivided(program: Program) -> Iterator[Undivided]:
             for step in found.own_steps():
                 window = window_of(program, found, backward, step)
                 loss = _loss(backward)
-                if window is None or loss is None or (backward.frame.module, backward.term) in seen:
-                    continue
-                if found.may_be_changed(program, step.thing):
+                if window is None or loss is None or found.may_be_changed(program, step.thing):
                     continue
                 shares = _Shares(program, window)
                 if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
-                    seen.add((backward.frame.module, backward.term))
                     named, code = name_in(window, backward.frame.function, constants=True), _divided(backward, loss, window)
                     yield Undivided(backward, step, named, code, not shares.weighed)
 
@@ -117,7 +115,7 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     if _is_of_another(program, found, backward, step):
         return None
     others = [each for each in found.own_steps() if each is not step and each.thing == step.thing]
-    clears = [clear for clear in _own_clears(found) if clear.thing is None or _may_be(program, clear, step)]
+    clears = [clear for clear in _own_clears(found) if not is_others(program.ask(Things), clear, step.thing)]
     clears = [clear for clear in clears if not _goes_with_another(clear, step, others)]
     around = _around(program, step)
     if backward.inner == around:
@@ -146,13 +144,7 @@ def _is_of_another(program: Program, found: Round, backward: Event, step: Event)
     """Whether another optimizer applies these gradients in every round, and the step has a backward pass of its own."""
     own = any(each is not backward and step.arms <= each.arms for each in found.of_kind("backward") if step.arms)
     asked = program.ask(Things)
-    return own and any(
-        each.arms <= backward.arms
-        and each.thing is not None
-        and step.thing is not None
-        and asked.same(each.thing, step.thing) is False
-        for each in found.own_steps()
-    )
+    return own and any(each.arms <= backward.arms and asked.apart(each.thing, step.thing) for each in found.own_steps())
 
 
 def _own_clears(found: Round) -> list[Event]:
@@ -160,12 +152,6 @@ def _own_clears(found: Round) -> list[Event]:
     clears = found.of_kind("clear")
     terms = {clear.term for clear in clears}
     return [clear for clear in clears if not any(node.term in terms for node, _ in clear.chain)]
-
-
-def _may_be(program: Program, clear: Event, step: Event) -> bool:
-    assert clear.thing is not None
-    assert step.thing is not None
-    return clear.thing.kind != "optimizer" or program.ask(Things).same(clear.thing, step.thing) is not False
 
 
 def _around(program: Program, event: Event) -> tuple[Loop, ...]:
@@ -314,9 +300,9 @@ class Remainder(NamedTuple):
     fitted: bool = False
 
 
+@once("step.place")
 def remainders(program: Program) -> Iterator[Remainder]:
     """The windows whose rest is left behind."""
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "step"):
         if found.loop is None:
             continue
@@ -326,9 +312,7 @@ def remainders(program: Program) -> Iterator[Remainder]:
             if doubt is None and found.may_be_changed(program, step.thing):
                 continue
             answer = _remainder(program, found, passes, step)
-            key = (step.place.frame.module, step.place.call)
-            if answer is not None and key not in seen:
-                seen.add(key)
+            if answer is not None:
                 yield answer._replace(doubt=doubt)
 
 
@@ -453,7 +437,7 @@ def _is_flushed(program: Program, found: Round, step: Event) -> bool:
     asked = program.ask(Things)
     for event in walking.all.values():
         if event.kind == "step":
-            if event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False:
+            if not asked.apart(event.thing, step.thing):
                 return True
         elif event.may_change(program, step.thing):
             return True
@@ -509,20 +493,17 @@ class Reduced(NamedTuple):
     code: str | None
 
 
+@once("backward.place")
 def every_batch(program: Program) -> Iterator[Reduced]:
     """The backward passes that communicate for every batch of a window."""
     if not program.ask(Parallel).active:
         return
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "clear", "step"):
         for backward in found.of_kind("backward"):
-            key = (backward.frame.module, backward.term)
-            if backward.way not in _OWN or key in seen or _mentions(program, backward.frame):
-                continue
-            reduced = _reduced(program, found, backward)
-            if reduced is not None:
-                seen.add(key)
-                yield reduced
+            if backward.way in _OWN and not _mentions(program, backward.frame):
+                reduced = _reduced(program, found, backward)
+                if reduced is not None:
+                    yield reduced
 
 
 def _reduced(program: Program, found: Round, backward: Event) -> Reduced | None:

@@ -16,15 +16,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from trainlint.domains.expressions import operations
 from trainlint.domains.nn.modules import is_module
 from trainlint.domains.optimizer_parameters import Takers
 from trainlint.finding import Spot
-from trainlint.flow.events import Event, Place, seen_from
+from trainlint.flow.events import Event, Place, once, seen_from
 from trainlint.flow.objects import Thing, Things
-from trainlint.flow.paths import Way
+from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.roles import name_of
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.control_dependence import conditions, walk_tested
@@ -45,66 +46,81 @@ _LARGE = 1e6
 
 
 class Scaled(NamedTuple):
-    """A clip of gradients that are still scaled; or (``again``) an ``unscale_`` of what was unscaled already.
+    """A clip of gradients that are still scaled; or (``how`` is "twice") an ``unscale_`` of what was unscaled already.
 
     ``place`` is where the mistake is to be mended: the clip, or the call that leads to it from where the backward pass is.
-    ``unscales`` is what is missing, in the words of that place. ``copies``: the optimizer has copies of the parameters ("may":
-    if whoever starts the program says so), and the model's gradients, which are clipped, are not what it uses. ``by_hand``: no
-    scaler does it, the program itself multiplies and divides. Where the backward pass runs apart, ``backward`` is the step.
+    ``unscales`` is what is missing, in the words of that place. "copies": the optimizer has copies of the parameters ("perhaps":
+    if whoever starts the program says so), and the model's gradients, which are clipped, are not what it uses. "by hand": no
+    scaler does it, the program itself multiplies and divides. ``backward`` is None where that pass runs apart.
     """
 
+    how: str
     place: Place
     clip: Event
-    backward: Event
-    step: Event
-    unscales: str | None
-    again: bool = False
-    copies: Literal["no", "may", "yes"] = "no"
-    by_hand: bool = False
+    backward: Event | None
+    step: Event | None = None
+    unscales: str | None = None
 
 
+@once("place")
 def clipped_scaled(program: Program) -> Iterator[Scaled]:
-    """The clips of gradients that are still multiplied by a scaler's factor."""
-    seen: set[tuple[str, Term]] = set()
-    for found in program.ask(Rounds).around("scale", "backward", "step"):
-        steps = [step for step in found.of_kind("step") if step.way == "scaled"]
-        if not steps or any(program.ask(Things).is_on(step.scaler) is False for step in steps) or _asks_scaler(found):
-            continue
-        for backward, event, again in _on_a_way(program, found):
-            place = seen_from(event, backward.frame) or event.place
-            if (place.frame.module, place.call) not in seen:
-                seen.add((place.frame.module, place.call))
-                unscales = None if again else _unscales(program, found, place, backward, steps)
-                yield Scaled(place, event, backward, steps[0], unscales, again)
-    yield from _clipped_apart(program, seen)
+    """The clips of gradients that are still multiplied by the factor of a loss."""
+    asked, sites = program.ask(Rounds), program.ask(CallGraph).sites
+    names = sorted(program.knowledge.backward)
+    by_hand = any(_multiplied(site.call.term) for name in names for site in sites.get(name, ()))
+    rounds = chain(
+        asked.around("scale", "backward", "step"),
+        _apart(program),
+        asked.around("scale_loss", "backward", "clip", "step"),
+        *(asked.around(name, "backward", "clip") for name in names if by_hand),
+    )
+    for found in map(_scaled, SCALED.over(program, rounds)):
+        yield found._replace(how="perhaps") if found.how == "copies" and _makes_copies(program) == "may" else found
 
 
-def _clipped_apart(program: Program, seen: set[tuple[str, Term]]) -> Iterator[Scaled]:
-    """The clips in a step that runs apart from the backward pass, where nothing in the program unscales gradients.
+def _scaled(hit: Hit) -> Scaled:
+    at = hit.moment
+    if at.event.kind == "step":
+        clip = at.last("clip")
+        return Scaled(hit.report, clip.place, clip, None, at.event)
+    earlier = _unscaled_before(at) if hit.report == "twice" else at.last("backward")
+    assert earlier is not None
+    seen = seen_from(at.event, earlier.frame) if hit.report != "copies" else None
+    found = Scaled(hit.report, seen or at.event.place, at.event, earlier)
+    if hit.report != "clip":
+        return found
+    steps = _scaled_steps(at.round)
+    return found._replace(step=steps[0], unscales=_unscales(at.program, at.round, found.place, earlier, steps))
+
+
+def _scaled_steps(found: Round) -> list[Event]:
+    return [step for step in found.of_kind("step") if step.way == "scaled"]
+
+
+def _is_off(at: Moment) -> bool:
+    """Whether no scaler steps in a round, or one that is switched off, or somebody asks whether it has unscaled."""
+    steps, asked = _scaled_steps(at.round), at.program.ask(Things)
+    return not steps or any(asked.is_on(step.scaler) is False for step in steps) or _asks_scaler(at.round)
+
+
+def _apart(program: Program) -> Iterator[Round]:
+    """The rounds of a step that runs apart from the backward pass, where nothing in the program unscales gradients.
 
     That a scaler makes the step says that the gradients are scaled, whoever computed them.
     """
     words, sites = program.knowledge.step_calls, program.ask(CallGraph).sites
     if any(word == "unscale" and name.rpartition(".")[2] in sites for name, word in words.items()):
         return
-    names = {name.rpartition(".")[2] for name, word in words.items() if word == "clip"}
-    clips = sorted(names.intersection(sites))
-    for found in (each for name in clips for each in program.ask(Rounds).around(name, "clip", "step")):
-        if "backward" in found.kinds or tests_software(program, found.frame.module, found.frame.function):
-            continue
-        for way in found.ways:
-            clip: Event | None = None
-            for event in way.events:
-                if event.kind == "clip" and binds(program, event, scaled=True):
-                    clip = event
-                elif event.kind == "step" and event.way == "scaled" and clip is not None:
-                    place = clip.place
-                    is_on = event.scaler is None or program.ask(Things).is_on(event.scaler) is not False
-                    if is_on and (place.frame.module, place.call) not in seen:
-                        seen.add((place.frame.module, place.call))
-                        yield Scaled(place, clip, event, event, None)
-                elif event.kind in ("step", "update", "clear", "unscale") or event.may_change(program, *found.parts()):
-                    clip = None
+    for found in _clipping(program, "clip", "step"):
+        if "backward" not in found.kinds and not tests_software(program, found.frame.module, found.frame.function):
+            yield found
+
+
+def _clipping(program: Program, *also: str) -> Iterator[Round]:
+    """The rounds around calls that clip in which these kinds of events happen, too."""
+    names = {name.rpartition(".")[2] for name, word in program.knowledge.step_calls.items() if word == "clip"}
+    for name in sorted(names.intersection(program.ask(CallGraph).sites)):
+        yield from program.ask(Rounds).around(name, *also)
 
 
 def _asks_scaler(found: Round) -> bool:
@@ -121,54 +137,13 @@ def _asks_scaler(found: Round) -> bool:
     return False
 
 
-def clipped_copies(program: Program) -> Iterator[Scaled]:
-    """The clips of a model's gradients where apex gives the optimizer copies of its own (levels O2 and O3)."""
-    seen: set[tuple[str, Term]] = set()
-    asked = program.ask(Rounds)
-    copies = _makes_copies(program)
-    for found in asked.around("scale_loss", "backward", "clip", "step") if copies != "no" else ():
-        for way in found.ways:
-            pending: Event | None = None
-            for event in way.events:
-                if event.kind == "backward":
-                    pending = event if event.way == "apex" else None
-                elif event.kind in ("step", "clear") or event.may_change(program, *found.parts()):
-                    pending = None
-                elif event.kind == "clip" and pending is not None and _of_model(program, event) and binds(program, event):
-                    place = event.place
-                    if (place.frame.module, place.call) not in seen:
-                        seen.add((place.frame.module, place.call))
-                        step = next(each for each in found.all if each.kind == "step")
-                        yield Scaled(place, event, pending, step, None, copies=copies)
-
-
-def clipped_scaled_by_hand(program: Program) -> Iterator[Scaled]:
-    """The clips of gradients of a loss that was multiplied by a number, which something else is divided by afterwards."""
-    seen: set[tuple[str, Term]] = set()
-    names, sites = sorted(program.knowledge.backward), program.ask(CallGraph).sites
-    if not any(_multiplied(site.call.term) for name in names for site in sites.get(name, ())):
-        return
-    for found in (each for name in names for each in program.ask(Rounds).around(name, "backward", "clip")):
-        for way in found.ways:
-            pending: Event | None = None
-            for event in way.events:
-                if event.kind == "backward":
-                    pending = event if event.way == "plain" and _by_hand(program, event) else None
-                elif event.kind in ("step", "clear", "unscale", "update") or event.may_change(program, *found.parts(), None):
-                    pending = None
-                elif event.kind == "clip" and pending is not None and binds(program, event, scaled=True):
-                    place = seen_from(event, pending.frame) or event.place
-                    if (place.frame.module, place.call) not in seen:
-                        seen.add((place.frame.module, place.call))
-                        yield Scaled(place, event, pending, pending, None, by_hand=True)
-
-
-def _by_hand(program: Program, backward: Event) -> bool:
+def _is_scaled_by_hand(at: Moment) -> bool:
     """Whether a loss is multiplied by what is called a scale of it, and what comes of the gradients is divided by that.
 
     A loss that only weighs more than others is not: nobody takes its weight out again.
     """
-    loss = _multiplied(backward.call)
+    program, backward = at.program, at.event
+    loss = _multiplied(backward.call) if backward.way == "plain" else None
     if loss is None:
         return False
     words = program.knowledge.tables["loss_scaling.by_hand"]["names"]
@@ -214,37 +189,21 @@ def _of_model(program: Program, clip: Event) -> bool:
     return isinstance(first, Call) and isinstance(first.callee, Attr) and first.callee.name in program.knowledge.hands_parameters
 
 
-def _on_a_way(program: Program, found: Round) -> Iterator[tuple[Event, Event, bool]]:
-    """Clips on some way behind a scaled backward pass and before anything that may unscale: the pass, the clip, whether again."""
-    for way in found.ways:
-        pending: Event | None = None
-        unscaled: list[Event] = []
-        for index, event in enumerate(way.events):
-            if event.kind == "backward":
-                pending = event if event.way == "scaled" and not unscaled else None
-            elif event.kind in ("step", "update", "clear") or event.may_change(program, *found.parts()):
-                pending = None
-                if event.kind != "clear":
-                    unscaled = []
-            elif event.kind == "unscale":
-                if pending is None and (before := _same_unscaled(unscaled, event)) is not None:
-                    yield before, event, True
-                pending = None
-                unscaled.append(event)
-            elif event.kind == "clip" and pending is not None and binds(program, event, scaled=True):
-                step = next((each for each in way.events[index:] if each.kind == "step"), None)
-                if step is None or step.way == "scaled":  # a plain step: the way without a scaler, under another name
-                    yield pending, event, False
+def _steps_plainly(at: Moment) -> bool:
+    """Whether a plain step follows: this is the way without a scaler, under another name."""
+    step = next((event for event in at.events[at.number :] if event.kind == "step"), None)
+    return step is not None and step.way != "scaled"
 
 
-def _same_unscaled(unscaled: list[Event], event: Event) -> Event | None:
+def _unscaled_before(at: Moment) -> Event | None:
     """The earlier ``unscale_`` of the same optimizer by the same scaler."""
-    if event.thing is None or event.inner:
+    event = at.event
+    if event.thing is None or event.scaler is None or event.inner:
         return None
-    for before in unscaled:
-        if before.thing is None or before.thing.origin is not event.thing.origin or before.scaler is None or event.scaler is None:
+    for before in at.trail:
+        if before.kind != "unscale" or before.thing is None or before.scaler is None or before.term is event.term:
             continue
-        if before.scaler.origin is event.scaler.origin and before.term is not event.term:
+        if before.thing.origin is event.thing.origin and before.scaler.origin is event.scaler.origin:
             return before
     return None
 
@@ -323,78 +282,80 @@ def called(program: Program, thing: Thing, frame: Context) -> str | None:
     return None
 
 
-_STEP = "step"
-#: What decides about gradients: where one of these happens, they are others, or none.
-_CHANGES = frozenset(("backward", "clear", "step"))
-
-
-class Idle(NamedTuple):
-    """A clip that changes nothing that is used: behind the step ("after"), or when there are no gradients ("before").
-
-    ``other`` is the step, or the backward pass.
+SCALED = Protocol(
+    "TL402",
+    "Gradients of a loss that is multiplied by a scale",
+    "elsewhere, if the backward pass is not in sight | clean",
     """
-
-    place: Place
-    clip: Event
-    when: str
-    other: Event
-
-
-def idle(program: Program) -> Iterator[Idle]:
-    """The clips without effect, whichever way a round goes."""
-    seen: set[tuple[str, Term]] = set()
-    names = {name.rpartition(".")[2] for name, word in program.knowledge.step_calls.items() if word == "clip"}
-    for name in sorted(names.intersection(program.ask(CallGraph).sites)):
-        for found in program.ask(Rounds).around(name, "backward", "step"):
-            for clip in found.of_kind("clip"):
-                key = (clip.place.frame.module, clip.place.call)
-                answer = _idle(program, found, clip) if key not in seen else None
-                if answer is not None:
-                    seen.add(key)
-                    yield Idle(clip.place, clip, *answer)
-
-
-def _idle(program: Program, found: Round, clip: Event) -> tuple[str, Event] | None:
-    if not binds(program, clip) or found.may_be_changed(program, *found.parts()):
-        return None
-    if any(last_name(node.term.callee) == _STEP for node, _ in clip.chain):
-        return None  # an optimizer that clips by itself, in its own step
-    answers: list[tuple[str, Event] | None] = []
-    # A round that does nothing to gradients is none: what counts is the one before it, or the one behind.
-    ends = [end for way in found.ways if (end := _decisive(way))]
-    for way in found.ways:
-        if clip in way.events:
-            if way.events.count(clip) > 1:
-                return None
-            before, after = _decisive(way, until=clip), _decisive(way, since=clip)
-            answers += (
-                [_answer(last + before, after + last) for last in ends] if found.loop is not None else [_answer(before, after)]
-            )
-    first = answers[0] if answers else None
-    return first if first is not None and all(answer is not None and answer[0] == first[0] for answer in answers) else None
+    unscaled          | backward                              | unscaled
+    *                 | backward, scaled by a scaler          | scaled
+    *                 | backward, scaled by apex              | copied
+    *                 | backward, scaled by hand              | multiplied
+    *                 | backward                              | clean
+    scaled            | clip, to a bound                      | scaled     | clip, unless a plain step follows; or it may be off
+    copied            | clip, of the model's parameters       | copied     | copies, unless the optimizer has no copies
+    multiplied        | clip, to a bound                      | multiplied | by hand
+    unscaled          | unscale, of the same optimizer        | unscaled   | twice, unless it may be off
+    unscaled          | clear                                 | unscaled
+    elsewhere clipped | clip, to a bound                      | clipped
+    clipped           | step, by a scaler                     | elsewhere  | clip, unless it is off
+    elsewhere clipped | step update clear unscale             | elsewhere
+    elsewhere clipped | unknown touch, if it may change these | elsewhere
+    *                 | unscale                               | unscaled
+    *                 | step update clear                     | clean
+    multiplied        | unknown touch, if it is given any     | clean
+    *                 | unknown touch, if it may change these | clean
+    """,
+    {
+        "if the backward pass is not in sight": lambda at: "backward" not in at.round.kinds,
+        "scaled by a scaler": lambda at: at.event.way == "scaled",
+        "scaled by apex": lambda at: at.event.way == "apex",
+        "scaled by hand": _is_scaled_by_hand,
+        "to a bound": lambda at: binds(at.program, at.event, scaled=True),
+        "of the model's parameters": lambda at: _of_model(at.program, at.event) and binds(at.program, at.event),
+        "of the same optimizer": _unscaled_before,
+        "by a scaler": lambda at: at.event.way == "scaled",
+        "if it is given any": lambda at: at.event.may_change(at.program, *at.round.parts(), None),
+        "a plain step follows": _steps_plainly,
+        "it may be off": _is_off,
+        "it is off": lambda at: at.program.ask(Things).is_on(at.event.scaler) is False,
+        "the optimizer has no copies": lambda at: _makes_copies(at.program) == "no",
+    },
+)
 
 
-def _decisive(way: Way, *, until: Event | None = None, since: Event | None = None) -> list[Event]:
-    """What decides about gradients on a way: up to an event, behind it, or all along."""
-    events = list(way.events)
-    if until is not None:
-        events = events[: events.index(until)]
-    if since is not None:
-        events = events[events.index(since) + 1 :]
-    return [event for event in events if event.kind in _CHANGES]
+_STEP = "step"
+IDLE = Protocol(
+    "TL420",
+    "Gradients that are clipped",
+    "computed",
+    """
+    computed stepped cleared | backward                  | computed
+    computed stepped cleared | step                      | stepped
+    computed stepped cleared | clear                     | cleared
+    computed                 | clip, the one in question | right
+    stepped                  | clip, the one in question | late
+    cleared                  | clip, the one in question | early
+    late                     | clear                     | discarded
+    late                     | backward step             | right
+    discarded                | backward                  | right     | after
+    discarded                | step                      | right
+    early                    | backward                  | right     | before
+    early                    | clear step                | right
+    """,
+    tracks="clip",
+)
 
 
-def _answer(before: list[Event], after: list[Event]) -> tuple[str, Event] | None:
-    """Whether a clip between these does nothing, and what shows it."""
-    if not before or not after:
-        return None
-    last, following = before[-1], after[0]
-    if last.kind == "step" and following.kind == "clear":
-        again = next((event for event in after if event.kind != "clear"), None)
-        return ("after", last) if again is not None and again.kind == "backward" else None
-    if last.kind == "clear" and following.kind == "backward":
-        return ("before", following)
-    return None
+@once("moment.own.place")
+def idle(program: Program) -> Iterator[Hit]:
+    """The clips without effect on every way: behind the step ("after"), or where there are no gradients yet ("before")."""
+    for found in _clipping(program, "backward", "step"):
+        for clip in found.of_kind("clip") if not found.may_be_changed(program, *found.parts()) else ():
+            by_itself = any(last_name(node.term.callee) == _STEP for node, _ in clip.chain)  # an optimizer clips in its own step
+            hit = IDLE.always(program, found, clip) if binds(program, clip) and not by_itself else None
+            if hit is not None:
+                yield hit
 
 
 #: Backward passes that compute gradients and do no more.
@@ -431,9 +392,9 @@ class _Trained(NamedTuple):
     layer: Layer
 
 
+@once("step.place")
 def unclipped(program: Program) -> Iterator[Unclipped]:
     """The steps of optimizers on recurrent or attending models, in loops in which nothing clips."""
-    seen: set[tuple[str, object]] = set()
     for found in program.ask(Rounds).around("step", "backward"):
         backward = found.of_kind("backward")
         if found.loop is None or any(each.way not in _COMPUTED for each in backward):
@@ -442,13 +403,11 @@ def unclipped(program: Program) -> Iterator[Unclipped]:
             continue
         steps = found.own_steps()
         for step in steps:
-            key = (step.place.frame.module, step.place.call)
-            if key in seen or step.way == "closure" or found.may_be_changed(program, step.thing):
+            if step.way == "closure" or found.may_be_changed(program, step.thing):
                 continue
             answer = _model(program, step)
             if answer is None or _may_be_clipped(program, found, answer.key) or _is_hooked(program, found, answer.key):
                 continue
-            seen.add(key)
             code = _code(program, found, step, answer.maker) if len(steps) == 1 else None
             yield Unclipped(step, backward[0], answer.layer, code)
 

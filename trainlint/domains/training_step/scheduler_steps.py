@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.flow.events import Event, Place, seen_from
+from trainlint.flow.events import Event, Place, once
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
+from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Not, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.order import before
@@ -40,68 +41,60 @@ from trainlint.program.values import Context, Instance, LibraryObject
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
 
 
-class Early(NamedTuple):
-    """A scheduler's step before the first step of its optimizer in a round; ``target`` is that step as the place sees it."""
-
-    place: Place
-    step: Event
-    target: Place | None
-    round: Round
+@once("moment.own.place")
+def early(program: Program) -> Iterator[Hit]:
+    """The schedulers that step before the first step of their optimizer in a round."""
+    rounds = program.ask(Rounds).around("step", "schedule", "step")
+    yield from EARLY.over(program, (found for found in rounds if found.loop is not None))
 
 
-def early(program: Program) -> Iterator[Early]:
-    """The schedulers that step before the optimizer."""
-    seen: set[tuple[str, Term]] = set()
-    asked = program.ask(Things)
-    for found in program.ask(Rounds).around("step", "schedule", "step"):
-        if found.loop is None:
-            continue
-        for way in found.ways:
-            for answer in _early(asked, found, way.events):
-                key = (answer.place.frame.module, answer.place.call)
-                if key not in seen:
-                    seen.add(key)
-                    yield answer
+def _may_have_stepped(at: Moment) -> bool:
+    """Whether an event may be a step of the scheduler's optimizer, made by whomever."""
+    scheduler, asked = at.own.thing, at.program.ask(Things)
+    optimizer = _optimizer_of(asked, scheduler)
+    if at.event.kind == "unknown":
+        return at.event.may_change(at.program, scheduler, optimizer)
+    return not asked.apart(optimizer, at.event.thing)
 
 
-def _early(asked: Things, found: Round, events: tuple[Event, ...]) -> Iterator[Early]:
-    stepped: list[Event] = []
-    for index, event in enumerate(events):
-        if event.kind in ("step", "unknown"):
-            stepped.append(event)
-        if event.kind != "schedule" or event.way != "scheduler" or event.thing is None or event.call.args or event.call.kwargs:
-            continue
-        optimizer = _optimizer_of(asked, event.thing)
-        if any(_may_have_stepped(asked, optimizer, event.thing, each) for each in stepped):
-            continue
-        step = next((each for each in events[index + 1 :] if each.kind == "step" and not _is_other(asked, optimizer, each)), None)
-        if step is None or not _belong(asked, optimizer, step, found) or event.inner != step.inner[: len(event.inner)]:
-            continue
-        if _stepped_before(asked, found, optimizer, step):
-            continue
-        tests = {(test, arm) for test, arm, _ in step.tests}
-        if all((test, arm) in tests or _at_first(asked, test, arm, frame, event.thing) for test, arm, frame in event.tests):
-            yield Early(event.place, step, seen_from(step, event.frame), found)
+def _is_in_turn(at: Moment) -> bool:
+    """Whether the scheduler surely steps in the same rounds as its optimizer, in the first at least."""
+    step, event, found, asked = at.event, at.own, at.round, at.program.ask(Things)
+    optimizer = _optimizer_of(asked, event.thing)
+    return (
+        _belong(asked, optimizer, step, found)
+        and event.inner == step.inner[: len(event.inner)]
+        and not _stepped_before(asked, found, optimizer, step)
+        and all(each[:2] in step.arms or _at_first(asked, *each, event.thing) for each in event.tests)
+    )
 
 
-def _optimizer_of(asked: Things, scheduler: Thing) -> Thing | None:
+EARLY = Protocol(
+    "TL703",
+    "A scheduler and its optimizer",
+    "fresh",
+    """
+    fresh | step unknown, if it may step the optimizer      | stepped
+    fresh | schedule, the one in question, without a metric | early
+    early | step, if it may step the optimizer              | stepped | early, unless one may be left out at first
+    """,
+    {
+        "if it may step the optimizer": _may_have_stepped,
+        "the one in question, without a metric": lambda at: (
+            at.number == at.tracked and at.event.way == "scheduler" and not (at.event.call.args or at.event.call.kwargs)
+        ),
+        "one may be left out at first": lambda at: not _is_in_turn(at),
+    },
+    tracks="schedule",
+)
+
+
+def _optimizer_of(asked: Things, scheduler: Thing | None) -> Thing | None:
     """The optimizer that a scheduler was made with, where that can be seen."""
-    made = scheduler.made
+    made = scheduler.made if scheduler is not None else None
     if made is not None and len(made) == 1 and made[0].call is not None and made[0].frame is not None and made[0].call.args:
         return asked.of(made[0].call.args[0], made[0].frame)
     return None
-
-
-def _may_have_stepped(asked: Things, optimizer: Thing | None, scheduler: Thing, event: Event) -> bool:
-    """Whether an event may be a step of a scheduler's optimizer, made by whomever."""
-    if event.kind == "unknown":
-        return event.may_change(asked.program, scheduler, optimizer)
-    return not _is_other(asked, optimizer, event)
-
-
-def _is_other(asked: Things, optimizer: Thing | None, step: Event) -> bool:
-    """Whether a step is surely made by another optimizer than this one."""
-    return optimizer is not None and step.thing is not None and asked.same(optimizer, step.thing) is False
 
 
 def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -> bool:
@@ -112,7 +105,7 @@ def _belong(asked: Things, optimizer: Thing | None, step: Event, found: Round) -
     return len(origins) == 1
 
 
-def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: Thing) -> bool:
+def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: Thing | None) -> bool:
     """Whether a test that some round passes is passed by the first: whether there is a scheduler, which, or few rounds so far."""
     while isinstance(test, Not):
         test, arm = test.operand, not arm
@@ -132,10 +125,10 @@ def _at_first(asked: Things, test: Term, arm: bool, frame: Context, scheduler: T
     )
 
 
-def _may_be(asked: Things, term: Term, frame: Context, scheduler: Thing) -> bool:
+def _may_be(asked: Things, term: Term, frame: Context, scheduler: Thing | None) -> bool:
     """Whether a term is a scheduler, or one of two things that it may be: ``MultiStepLR(…) if milestones else None``."""
     parts = term.arms if isinstance(term, Select) else (term,)
-    return any(key_of(asked.program, part, frame) == scheduler.key for part in parts)
+    return scheduler is not None and any(key_of(asked.program, part, frame) == scheduler.key for part in parts)
 
 
 def _is_round_number(program: Program, term: Term, frame: Context) -> bool:
@@ -154,8 +147,7 @@ def _stepped_before(asked: Things, found: Round, optimizer: Thing | None, step: 
         stepped = asked.of(callee.base, found.frame)
         if stepped.kind == "scaler" and node.term.args:
             stepped = asked.of(node.term.args[0], found.frame)
-        mine = optimizer or step.thing
-        if stepped.kind in ("optimizer", "scaler") and (mine is None or asked.same(stepped, mine) is not False):
+        if stepped.kind in ("optimizer", "scaler") and not asked.apart(stepped, optimizer or step.thing):
             return True
     return False
 
@@ -184,17 +176,15 @@ class Paced(NamedTuple):
     target: Place | None
 
 
+@once("event.place")
 def wrong(program: Program) -> Iterator[Paced]:
     """The steps of schedulers that count something else."""
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "schedule", "step"):
         if found.loop is None or tests_software(program, found.frame.module, found.frame.function):
             continue
         for event in found.of_kind("schedule"):
             answer = _wrong(program, found, event)
-            key = (event.place.frame.module, event.place.call)
-            if answer is not None and key not in seen:
-                seen.add(key)
+            if answer is not None:
                 yield answer
 
 

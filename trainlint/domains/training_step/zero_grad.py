@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.flow.events import Event
+from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, asked_of, exclude
 from trainlint.flow.paths import Way
+from trainlint.flow.protocols import Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
 from trainlint.ir.order import within
@@ -60,7 +61,7 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
             if key not in seen and _is_uncleared(asked, found, step):
                 seen.add(key)
                 with_it = [event for event in backward if not exclude(program, event.tests, step.tests)]
-                other = next((each for each in found.of_kind("clear") if not _is_others(asked, each, step.thing)), None)
+                other = next((each for each in found.of_kind("clear") if not is_others(asked, each, step.thing)), None)
                 if with_it:
                     yield Uncleared(found, with_it[0], step, found.doubt(program, step.thing), other)
 
@@ -76,15 +77,13 @@ def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
     loop, home = found.loop, found.frame
     decided = [each for each in step.tests if is_decided(asked.program, each[0], each[2], loop, home)]
     return all(
-        _is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
+        is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
     )
 
 
-def _is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
+def is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
     """Whether what is emptied is certainly not what an optimizer applies: another optimizer's."""
-    if clear.thing is None or optimizer is None:
-        return False
-    return clear.thing.kind == "optimizer" and asked.same(clear.thing, optimizer) is False
+    return clear.thing is not None and clear.thing.kind == "optimizer" and asked.apart(clear.thing, optimizer)
 
 
 def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
@@ -119,34 +118,51 @@ class Lost(NamedTuple):
     sure: bool = True
 
 
+@once("clear.place")
 def lost(program: Program) -> Iterator[Lost]:
     """Gradients that are emptied before the optimizer has used them."""
     asked = program.ask(Things)
-    seen: set[tuple[str, Term]] = set()
     for found in program.ask(Rounds).around("step", "backward", "clear"):
-        if tests_software(program, found.frame.module, found.frame.function):
-            continue
-        for answer in (*_between(asked, found), *_in_window(asked, found), *_in_context(asked, found)):
-            place = answer.clear.place
-            if (place.frame.module, place.call) not in seen:
-                seen.add((place.frame.module, place.call))
-                yield answer
+        if not tests_software(program, found.frame.module, found.frame.function):
+            for _, at in EMPTIED.over(program, [found]):
+                yield Lost(at.last("clear"), at.last("backward"), at.event, "between")
+            yield from _in_window(asked, found)
+            yield from _in_context(asked, found)
 
 
-def _between(asked: Things, found: Round) -> Iterator[Lost]:
-    """A backward pass, then ``zero_grad``, then the step, and nothing in between that could compute gradients anew."""
-    for way in found.ways:
-        for index, clear in enumerate(way.events):
-            if clear.kind != "clear":
-                continue
-            step = next((event for event in way.events[index + 1 :] if _decides(asked, event, clear)), None)
-            backward = next((event for event in reversed(way.events[:index]) if _decides(asked, event, clear)), None)
-            if step is None or backward is None or step.kind != "step" or backward.kind != "backward":
-                continue
-            together = clear.inner == step.inner == backward.inner and clear.arms <= step.arms | backward.arms
-            meant = any(_steps_without(asked, other, backward, clear) for other in found.ways)
-            if together and step.way != "closure" and not meant and _empties(asked, clear, step):
-                yield Lost(clear, backward, step, "between")
+def _empties_first(at: Moment) -> bool:
+    """Whether what is emptied is what the step is to apply, and all three stand in the same loops and tests."""
+    asked, step, clear, backward = at.program.ask(Things), at.event, at.last("clear"), at.last("backward")
+    together = clear.inner == step.inner == backward.inner and clear.arms <= step.arms | backward.arms
+    return together and step.way != "closure" and _empties(asked, clear, step)
+
+
+def _is_touched(at: Moment) -> bool:
+    """Whether somebody out of sight, who got the optimizer that is emptied, has been there since the backward pass."""
+    since = at.trail[at.trail.index(at.last("backward")) :]
+    return any(each.kind == "unknown" and each.may_change(at.program, at.event.thing) for each in since)
+
+
+EMPTIED = Protocol(
+    "TL702",
+    "Gradients of an optimizer",
+    "applied",
+    """
+    applied computed emptied | backward                              | computed
+    computed                 | clear, if they are unchanged          | emptied
+    computed emptied         | clear                                 | applied
+    computed                 | unknown                               | computed
+    emptied                  | unknown, if it is given the optimizer | applied
+    emptied                  | step, with these gradients            | applied  | between, unless another way applies them
+    computed emptied         | step touch                            | applied
+    """,
+    {
+        "if they are unchanged": lambda at: not _is_touched(at),
+        "if it is given the optimizer": lambda at: at.event.may_change(at.program, at.last("clear").thing),
+        "with these gradients": _empties_first,
+        "another way applies them": lambda at: any(_steps_without(at, way) for way in at.round.ways),
+    },
+)
 
 
 def _decides(asked: Things, event: Event, clear: Event) -> bool:
@@ -154,8 +170,9 @@ def _decides(asked: Things, event: Event, clear: Event) -> bool:
     return event.kind in _DECISIVE and (event.kind != "unknown" or event.may_change(asked.program, clear.thing))
 
 
-def _steps_without(asked: Things, way: Way, backward: Event, clear: Event) -> bool:
+def _steps_without(at: Moment, way: Way) -> bool:
     """Whether another way leads from a backward pass to a step with its gradients: those of this one are given up on purpose."""
+    asked, clear, backward = at.program.ask(Things), at.last("clear"), at.last("backward")
     places = [event.place if isinstance(event.term, Call) else None for event in way.events]
     start = places.index(backward.place) if backward.place in places else len(places)
     step = next((event for event in way.events[start + 1 :] if _decides(asked, event, clear)), None)
@@ -234,7 +251,7 @@ def _runs_out(found: Round, way: Way) -> bool:
 def _steps(way: Way, asked: Things, step: Event, inner: tuple[Loop, ...] = ()) -> bool:
     """Whether the optimizer steps on a way, here or in another branch: where ``inner`` is told, within those loops."""
     steps = [event for event in way.events if event.kind == "step" and event.inner[: len(inner)] == inner]
-    return any(event.thing is None or step.thing is None or asked.same(event.thing, step.thing) is not False for event in steps)
+    return not all(asked.apart(event.thing, step.thing) for event in steps)
 
 
 def _over_batches(loop: Loop) -> bool:

@@ -19,6 +19,7 @@ RULE = Rule(
     fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
+    protocols="domains.training_step.zero_grad",
 )
 
 _LOST = {

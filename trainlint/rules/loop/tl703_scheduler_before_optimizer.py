@@ -19,6 +19,7 @@ RULE = Rule(
     fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
+    protocols="domains.training_step.scheduler_steps",
 )
 
 
@@ -26,10 +27,11 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
     from trainlint.domains.training_step import scheduler_steps
+    from trainlint.flow.events import seen_from
     from trainlint.program.library_uses import applicability
 
-    for found in scheduler_steps.early(program):
-        place, step = found.place, found.step.place
+    for _, at in scheduler_steps.early(program):
+        place, step, target = at.own.place, at.event.place, seen_from(at.event, at.own.frame)
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,
@@ -41,7 +43,7 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(step.frame.module, step.call.site, "the optimizer steps only here"),),
             data={
                 "statement": place.statement,
-                "target": found.target.statement if found.target is not None else None,
+                "target": target.statement if target is not None else None,
                 "safe": applicability(program, place.frame.module, "scheduler_order"),
             },
         )

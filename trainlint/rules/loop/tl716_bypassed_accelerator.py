@@ -32,9 +32,9 @@ _WHAT = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each backward pass and each clip that passes a framework by."""
-    from trainlint.domains.training_step import framework_bypass
+    from trainlint.domains.training_step import bypassed
 
-    for found in framework_bypass.bypassed(program):
+    for found in bypassed.unmanaged(program):
         event, made = found.event, found.made
         assert made.call is not None
         where = (Reason(made.frame.module, made.call.site, "the framework takes over here"),) if made.frame is not None else ()

@@ -20,7 +20,26 @@ RULE = Rule(
     fix="safe",
     needs=("scaler", "step-part"),
     since="0.1",
+    protocols="domains.training_step.clipping",
 )
+
+
+_MESSAGES = {
+    "twice": "`unscale_()` is called twice for this optimizer in one step: the second call raises\n"
+    "It may be called once per optimizer between two calls of `update()`; remove one of them.",
+    "perhaps": "`clip_grad_norm_` clips the model's own gradients, but at level O2 apex's optimizer uses those of its float32 "
+    "copies\n"
+    "The model's own gradients are still scaled there, and are discarded. Clip `amp.master_params(optimizer)`, which is right at "
+    "any level.",
+    "copies": "`clip_grad_norm_` clips the model's own gradients, but apex's optimizer uses those of its float32 copies (O2)\n"
+    "The model's own gradients are still scaled, and are discarded. Clip `amp.master_params(optimizer)`, which is right at any "
+    "level.",
+    "by hand": "the gradients are clipped before they are unscaled: the threshold applies to gradients multiplied by the loss "
+    "scale\n"
+    "They are divided by the scale only afterwards, and next to nothing is left of them. Unscale first, then clip.",
+    "clip": "the gradients are clipped before `unscale_()`: the threshold applies to gradients multiplied by the loss scale\n"
+    "With a scale of 65536 a norm of 1 is clipped as if it were 65536. Call `{missing}` first.",
+}
 
 
 @RULE.find
@@ -28,62 +47,28 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip of scaled gradients, and each second `unscale_` in one step."""
     from trainlint.domains.training_step import clipping
 
-    scaled = (*clipping.clipped_scaled(program), *clipping.clipped_copies(program), *clipping.clipped_scaled_by_hand(program))
-    for found in scaled:
+    for found in clipping.clipped_scaled(program):
         yield Suspect(
             path=found.place.frame.module,
             spot=found.place.call.site,
             node="Call",
             statement=found.place.statement,
-            message=_message(found),
+            message=_MESSAGES[found.how].format(missing=found.unscales or "scaler.unscale_(optimizer)"),
             because=tuple(_reasons(found)),
             data={"before": found.place.statement, "code": found.unscales},
         )
 
 
-def _message(found: clipping.Scaled) -> str:
-    if found.again:
-        return (
-            "`unscale_()` is called twice for this optimizer in one step: the second call raises\n"
-            "It may be called once per optimizer between two calls of `update()`; remove one of them."
-        )
-    if found.copies == "may":
-        return (
-            "`clip_grad_norm_` clips the model's own gradients, but at level O2 apex's optimizer uses those of its float32 "
-            "copies\n"
-            "The model's own gradients are still scaled there, and are discarded. Clip `amp.master_params(optimizer)`, "
-            "which is right at any level."
-        )
-    if found.copies == "yes":
-        return (
-            "`clip_grad_norm_` clips the model's own gradients, but apex's optimizer uses those of its float32 copies (O2)\n"
-            "The model's own gradients are still scaled, and are discarded. Clip `amp.master_params(optimizer)`, which "
-            "is right at any level."
-        )
-    if found.by_hand:
-        return (
-            "the gradients are clipped before they are unscaled: the threshold applies to gradients multiplied by the loss "
-            "scale\n"
-            "They are divided by the scale only afterwards, and next to nothing is left of them. Unscale first, then "
-            "clip."
-        )
-    missing = found.unscales or "scaler.unscale_(optimizer)"
-    return (
-        "the gradients are clipped before `unscale_()`: the threshold applies to gradients multiplied by the loss scale\n"
-        f"With a scale of 65536 a norm of 1 is clipped as if it were 65536. Call `{missing}` first."
-    )
-
-
 def _reasons(found: clipping.Scaled) -> Iterator[Reason]:
     """The scaled backward pass, the clip where it is a helper's, the step."""
-    place = (found.place.frame.module, found.place.call.site)
-    first = "the gradients are unscaled here" if found.again else "the loss is scaled here, and its gradients with it"
-    if found.backward is not found.step or found.by_hand:
+    again = found.how == "twice"
+    if found.backward is not None:
+        first = "the gradients are unscaled here" if again else "the loss is scaled here, and its gradients with it"
         yield Reason(found.backward.frame.module, found.backward.spot, first)
-    if (found.clip.frame.module, found.clip.spot) != place:
-        what = "the gradients are unscaled a second time here" if found.again else "the gradients are clipped here"
+    if (found.clip.frame.module, found.clip.spot) != (found.place.frame.module, found.place.call.site):
+        what = "the gradients are unscaled a second time here" if again else "the gradients are clipped here"
         yield Reason(found.clip.frame.module, found.clip.spot, what)
-    if not found.again and found.copies == "no" and not found.by_hand:
+    if found.step is not None:
         yield Reason(found.step.frame.module, found.step.spot, "the scaler divides by the scale only here")
 
 

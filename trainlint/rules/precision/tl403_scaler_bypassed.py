@@ -19,6 +19,7 @@ RULE = Rule(
     fix="safe",
     needs=("scaler", "step-part"),
     since="0.1",
+    protocols="domains.training_step.bypassed",
 )
 
 _MESSAGES = {
@@ -42,9 +43,9 @@ _NOTES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step that does not go with the gradients that are there."""
-    from trainlint.domains.training_step import gradient_scaler
+    from trainlint.domains.training_step import bypassed
 
-    for found in gradient_scaler.bypassed(program):
+    for found in bypassed.bypassed(program):
         yield Suspect(
             path=found.place.frame.module,
             spot=found.place.call.site,

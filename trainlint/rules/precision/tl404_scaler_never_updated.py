@@ -25,9 +25,9 @@ RULE = Rule(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the last step of each round that steps through a scaler which nothing in the loop updates."""
-    from trainlint.domains.training_step import gradient_scaler
+    from trainlint.domains.training_step import bypassed
 
-    for found in gradient_scaler.not_updated(program):
+    for found in bypassed.not_updated(program):
         place, loop = found.step.place, found.round.loop
         assert loop is not None
         yield Suspect(

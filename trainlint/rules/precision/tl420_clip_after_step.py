@@ -19,6 +19,7 @@ RULE = Rule(
     fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
+    protocols="domains.training_step.clipping",
 )
 
 
@@ -28,22 +29,23 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import clipping
     from trainlint.program.call_graph import quoted
 
-    for found in clipping.idle(program):
-        late = found.when == "after"
-        other = found.other.place
+    for hit in clipping.idle(program):
+        clip, late = hit.moment.own.place, hit.report == "after"
+        step = hit.moment.last("step") if late else hit.moment.event
+        other = step.place
         where = "after the step that it is meant for" if late else "before the backward pass"
         note = "the optimizer has already used the gradients here, unclipped" if late else "the gradients are computed only here"
-        here = found.place.frame is other.frame and found.other.way != "scaled"
+        here = clip.frame is other.frame and step.way != "scaled"
         yield Suspect(
-            path=found.place.frame.module,
-            spot=found.place.call.site,
+            path=clip.frame.module,
+            spot=clip.call.site,
             node="Call",
-            statement=found.place.statement,
-            message=f"{quoted(found.place.call)} has no effect here, {where}\n"
+            statement=clip.statement,
+            message=f"{quoted(clip.call)} has no effect here, {where}\n"
             "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` discards "
             "these.",
             because=(Reason(other.frame.module, other.call.site, note),),
-            data={"statement": found.place.statement, "target": other.statement if here else None, "behind": not late},
+            data={"statement": clip.statement, "target": other.statement if here else None, "behind": not late},
         )
 
 
