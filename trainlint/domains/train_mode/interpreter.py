@@ -178,6 +178,8 @@ class _Met:
         self.leading: dict[int, bool] = {}
 
 
+#: How a block is left but at its end.
+_WAYS_OUT = ("return", "break", "continue")
 #: The names by which activations keep, for all runs, what calls are, and what tests come to.
 _CALLS, _TESTS = "mode calls", "mode tests"
 
@@ -286,18 +288,37 @@ class Run(Interpreter[State]):
     def _managed(self, manager: Context, node: With, state: State) -> State | None:
         """The state behind a ``with`` whose body runs where a generator yields."""
         around = self.frame
+        ends: list[State | None] = []
 
         def body(state: State) -> State | None:
             self.frame = around
-            after = super(Run, self).context(node, state)
+            ends[:] = self._ends(node, state, _WAYS_OUT)
             self.frame = manager
-            return after
+            return self.joined(*ends)
 
         self._bodies[manager], self.frame = body, manager
         after = self.behind(lambda: self.block(manager.function.body, state), "return")
         self.frame = around
         del self._bodies[manager]
-        return after
+        end, *left = ends or [state]
+        # What leaves the body comes by what stands behind the ``yield``, and then leaves.
+        for way, gone in zip(_WAYS_OUT, left, strict=False):
+            if gone is not None and after is not None and way in self._left:
+                self._left[way].append(after)
+        return after if end is not None else None
+
+    def _ends(self, node: With, state: State, ways: tuple[str, ...]) -> list[State | None]:
+        """The state at the end of a ``with``, and those in which these ways leave it."""
+        if not ways:
+            return [super().context(node, state)]
+        ends: list[State | None] = []
+
+        def inner() -> State | None:
+            ends[:] = self._ends(node, state, ways[1:])
+            return ends[0]
+
+        _, left = self.caught(inner, ways[0])
+        return [ends[0], left, *ends[1:]]
 
     def _leaves_set(self, item: Term) -> FunctionValue | None:
         """The ``__enter__`` of a manager made here that sets modes, where its ``__exit__`` puts nothing back."""
