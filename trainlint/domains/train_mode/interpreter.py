@@ -46,6 +46,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import Uses
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
@@ -637,16 +638,17 @@ def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
 def _activated(program: Program, path: str, function: Function, loop: Loop | None) -> Iterator[tuple[Context, Run]]:
     """The run of a function on its own, and as each caller runs it where one pass may be that of several models.
 
-    Scripts that share a trainer hand it a model each.
+    Scripts that share a trainer hand it a model each; of a base class each class that is derived from it has its own steps.
     """
     own, asked = program.frame(path, function), program.ask(Runs)
     run = asked.of(own, loop)
     if run is None:
         return
     yield own, run
+    others = list(program.ask(Uses).of_classes(own)[1:])
     if any(event.kind == PASS and len(event.keys) > 1 for event in run.events):
-        called = (each for each in calling_contexts(program, path, function) if each is not own)
-        yield from ((frame, run) for frame in called if (run := asked.of(frame, loop)) is not None)
+        others += [each for each in calling_contexts(program, path, function) if each is not own]
+    yield from ((frame, run) for frame in others if (run := asked.of(frame, loop)) is not None)
 
 
 class Runs:
