@@ -524,7 +524,11 @@ class _Following:
         self._decorated(target)
 
     def _is_followed(self, bound: Argument | Value) -> bool:
-        if not isinstance(bound, Argument) or (bound.frame.module, bound.term) not in self.seen:
+        if not isinstance(bound, Argument):
+            return False
+        path, term = bound.frame.module, bound.term
+        taken = isinstance(term, Subscript) and (path, term.base) in self.seen  # out of what is passed on (``**parts``)
+        if not taken and (path, term) not in self.seen:
             return False
         return self._is_perhaps(*bound) or self._holds_perhaps(*bound)
 
