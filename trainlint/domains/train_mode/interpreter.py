@@ -545,21 +545,23 @@ class Run(Interpreter[State]):
         return own and not of_module(self.program, target.module, target.function)
 
     def _function(self, target: FunctionValue, call: Call, frame: Context, state: State) -> State | None:
+        wrapper = self._wrapper(target)
+        if wrapper is not None and not frame.runs(wrapper.function) and frame.follows(wrapper.function):
+            target = wrapper
         inner = self.program.enter(target, call, frame)
-        wrapped = self._is_wrapped(target)
         around, self.frame = self.frame, inner
-        after = self.behind(lambda: self.block(target.function.body, DOUBTFUL if wrapped else state), "return")
+        after = self.behind(lambda: self.block(target.function.body, state), "return")
         self.frame = around
-        return state if wrapped else after
+        return after
 
-    def _is_wrapped(self, target: FunctionValue) -> bool:
-        """Whether a decorator of the project sets modes around the function."""
+    def _wrapper(self, target: FunctionValue) -> FunctionValue | None:
+        """What a decorator of the project puts in a function's place, if that sets modes around it."""
         asked = self.program.ask(Decorated)
         for index in range(len(target.function.decorators)):
             wrapper = asked.wrapper(target.module, target.function, index)
             if wrapper is not None and (wrapper.function.name in self._setting or self._mentions(wrapper)):
-                return True
-        return False
+                return wrapper
+        return None
 
     def _mentions(self, wrapper: FunctionValue) -> bool:
         return self._says(wrapper.module, wrapper.function, self._evaluates | self._trains)
