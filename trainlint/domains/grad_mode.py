@@ -13,6 +13,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, With, Yield
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.enclosing import opened_by
 from trainlint.program.library_uses import Hooks
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
@@ -98,6 +99,10 @@ class GradMode:
             one, other = self._manager(item.then, frame), self._manager(item.other, frame)
             return one if one == other else UNKNOWN
         word = self._called(item, frame)
+        for value in self.program.values(item, frame) if word is None else ():
+            for opened in opened_by(self.program, value):
+                inside = self._manager(opened.manager, opened.frame)
+                word = word if inside is None else inside if opened.surely else UNKNOWN
         if word is not None or not isinstance(item, Call):
             return word
         for target in self.program.ask(CallGraph).targets(item, frame):

@@ -154,12 +154,25 @@ def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) 
     else:
         found = _named(program, argument, caller)
         frame.open |= found is None or None in found
-        given = {name: each for name, each in (found or {}).items() if name is not None}
+        given = {name: each for name, each in (found or _put_under(program, argument, caller, frame)).items() if name is not None}
     for name, bound in given.items():
         if name in frame.function.parameters:
             frame.arguments.setdefault(name, bound)
         elif name not in frame.surplus:
             frame.surplus = {**frame.surplus, name: bound}
+
+
+def _put_under(program: Program, container: Term, caller: Context, frame: Context) -> dict[str | None, Argument]:
+    """What is put under the names of a function's parameters into a dict that is passed on (``parts["model"] = model``)."""
+    found: dict[str | None, Argument] = {}
+    holds = program.propagation.holds
+    wanted = [name for name in frame.function.parameters if name not in frame.arguments]
+    for name in wanted if any(holds(value) for value in program.values(container, caller)) else ():
+        item = program.terms.make(Subscript, container, program.terms.const(name))
+        values = program.values(item, caller)
+        if values and not any(isinstance(value, Unresolved) and not isinstance(value.term, Const) for value in values):
+            found[name] = Argument(item, caller)
+    return found
 
 
 def _takes(term: Unknown, frame: Context) -> Context | None:

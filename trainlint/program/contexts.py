@@ -64,7 +64,15 @@ def _entered_from(
                     program.frame(module, function).cut(f"{WIDEST} of the ways to call it are looked at")
                     break
                 found.extend(_entered(program, site, caller, function))
-    return found or [program.frame(module, function)]
+    return found or _in_place_of_others(program, function) or [program.frame(module, function)]
+
+
+def _in_place_of_others(program: Program, function: Function) -> list[Context]:
+    """The activations of a function that a decorator puts in the place of those that it decorates."""
+    from trainlint.program.indirect_calls import Decorated
+
+    asked = program.ask(Decorated)
+    return [asked.frame(*each) for each in asked.by(function)][:WIDEST] if function.outer is not None else []
 
 
 def own_then_called(program: Program, site: CallSite) -> Iterator[Context]:

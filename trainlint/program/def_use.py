@@ -529,7 +529,11 @@ class _Following:
         self._decorated(target)
 
     def _is_followed(self, bound: Argument | Value) -> bool:
-        if not isinstance(bound, Argument) or (bound.frame.module, bound.term) not in self.seen:
+        if not isinstance(bound, Argument):
+            return False
+        path, term = bound.frame.module, bound.term
+        taken = isinstance(term, Subscript) and (path, term.base) in self.seen  # out of what is passed on (``**parts``)
+        if not taken and (path, term) not in self.seen:
             return False
         return self._is_perhaps(*bound) or self._holds_perhaps(*bound)
 
@@ -732,11 +736,20 @@ def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
     libraries = {name.partition(".")[0] for name in (*knowledge.optimizers, *knowledge.tables["aliases"])}
     for path, function in program.functions():
         for node in calls_of(function):
-            if not _is_of(node.term.callee, libraries):
+            callee = node.term.callee
+            if not (node.term.args or node.term.kwargs):
                 continue
-            dotted = dotted_name(node.term.callee)
-            kind = knowledge.optimizer_kind(knowledge.canonical(dotted)) if dotted is not None else None
-            if kind is not None and (node.term.args or node.term.kwargs):
+            if _is_of(callee, libraries):
+                dotted = dotted_name(callee)
+                made = [] if dotted is None else [knowledge.canonical(dotted)]
+            elif isinstance(callee, (Subscript, Call)):  # one out of a table
+                values = program.values(callee, program.frame(path, function))
+                made = [value.name if isinstance(value, Library) else "" for value in values]
+            else:
+                continue
+            kinds = {knowledge.optimizer_kind(name) for name in made}
+            kind = kinds.pop() if len(kinds) == 1 else None
+            if kind is not None:
                 yield path, function, node, kind
 
 

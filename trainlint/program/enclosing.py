@@ -7,11 +7,11 @@ from functools import reduce
 from typing import NamedTuple
 
 from trainlint.ir.control_dependence import positive
-from trainlint.ir.nodes import Attr, Call, Term, Tuple
+from trainlint.ir.nodes import Attr, Call, Entered, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.walk import Region, threaded
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Value
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _BUILTIN = "builtins."
 
@@ -144,3 +144,45 @@ def _opened(call: Call, around: Around) -> Around:
 def surroundings(_program: Program, function: Function) -> Surroundings:
     """The surroundings in a function."""
     return Surroundings(function)
+
+
+#: What opens managers, and closes all of them where its ``with`` ends.
+_STACKS = ("contextlib.ExitStack", "contextlib.AsyncExitStack")
+
+
+class Opened(NamedTuple):
+    """A manager that another one opens, in the activation that does; ``surely``: no test decides whether it does."""
+
+    manager: Term
+    frame: Context
+    surely: bool = True
+
+
+def opened_by(program: Program, manager: Value) -> list[Opened]:
+    """The managers that one opens for the body of its ``with``, outermost first: a generator, an object, a stack of managers."""
+    if isinstance(manager, LibraryObject) and manager.name in _STACKS and manager.call is not None and manager.frame is not None:
+        return _put_on(program, manager.call, manager.frame)
+    if isinstance(manager, Instance):
+        method = program.method(ClassValue(manager.module, manager.cls), "__enter__")
+        inner = program.instance_frame(manager, *method) if method is not None else None
+        return [] if inner is None else [Opened(each, inner) for each in program.ask_of(surroundings, inner.function).left_open]
+    found: list[Opened] = []
+    if isinstance(manager, Unresolved) and isinstance(manager.term, Call):
+        for callee in program.values(manager.term.callee, manager.frame):
+            if isinstance(callee, FunctionValue) and callee.function.generator and manager.frame.follows(callee.function):
+                around = program.ask_of(surroundings, callee.function).yields or NOWHERE
+                inner = program.enter(callee, manager.term, manager.frame)
+                found += [Opened(each, inner) for each in around.managers]
+    return found
+
+
+def _put_on(program: Program, stack: Call, frame: Context) -> list[Opened]:
+    """What the function that makes a stack of managers enters on it."""
+    found = []
+    for node, around in program.ask_of(surroundings, frame.function).places:
+        callee = node.term.callee
+        if isinstance(callee, Attr) and callee.name == _OPENS and len(node.term.args) == 1:
+            holder = callee.base.manager if isinstance(callee.base, Entered) else callee.base
+            if holder is stack:
+                found.append(Opened(node.term.args[0], frame, surely=not around.tests))
+    return found

@@ -183,8 +183,7 @@ def callable_items(program: Program, base: Unresolved, key: Term) -> tuple[Term,
     items = container.values
     if not all(_is_name(program, item, base.frame) for item in items):
         return ()
-    known = program.knowledge
-    return items if any(not isinstance(i, Ref) or known.canonical(i.name) in known.collectives for i in items) else ()
+    return items
 
 
 def _is_name(program: Program, item: Term, frame: Context) -> bool:

@@ -478,7 +478,8 @@ def _collected_in(program: Program, site: CallSite, filled: Term, output: Term, 
         return None
     if not asked.used(outer.module) or asked.elsewhere(outer.module, outer.function):
         return None
-    if program.ask(GradMode).at(frame, site.call.term.site) != OFF or not _is_output(asked, output, frame):
+    computed = _computed(asked, output, frame)
+    if computed is None or program.ask(GradMode).at(computed[1], computed[0].site) != OFF:
         return None
     uses = [use for use in _uses(program, outer.function, holder) if use is not step.term]
     if any(isinstance(use, Call) and last_name(use.callee) == _STACKS for use in uses):
@@ -489,14 +490,14 @@ def _collected_in(program: Program, site: CallSite, filled: Term, output: Term, 
     return Collected(site, (outer.module, around[-1].spot), fetched)
 
 
-def _is_output(asked: Device, term: Term, frame: Context) -> bool:
-    """Whether a value is what a model returned, or as large: an item of it, its softmax."""
+def _computed(asked: Device, term: Term, frame: Context) -> tuple[Call, Context] | None:
+    """The call of a model that returned a value, or something as large as it: an item of that, its softmax."""
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
     while True:
         term, frame = origin(asked.program, term, frame)
         if isinstance(term, Call) and asked.computes(term, frame):
-            return True
+            return term, frame
         if (isinstance(term, Attr) and term.name not in knowledge.on_host) or (
             isinstance(term, Subscript) and isinstance(term.key, Const)
         ):
@@ -506,7 +507,7 @@ def _is_output(asked: Device, term: Term, frame: Context) -> bool:
         elif isinstance(term, Call) and isinstance(term.callee, Ref) and last_name(term.callee) in same and term.args:
             term = term.args[0]
         else:
-            return False
+            return None
 
 
 def _gathers(call: Call) -> bool:

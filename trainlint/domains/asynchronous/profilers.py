@@ -9,11 +9,12 @@ from trainlint.domains.constructor_arguments import Options
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Slice, Term
 from trainlint.ir.order import in_block, loops_around
-from trainlint.ir.sketch import Block, CallStep, Exit, With
+from trainlint.ir.sketch import Block, CallStep, Exit, Try, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import behind, of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import Uses
+from trainlint.program.enclosing import opened_by
 from trainlint.program.guards import is_opted_in
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, Pass
@@ -78,37 +79,68 @@ def _records_all(program: Program, site: CallSite, library: str, schedule: str) 
 def _loop(program: Program, site: CallSite) -> Pass | None:
     """The training loop all of whose rounds are recorded."""
     passes = [found for found in program.ask(Loops).training_passes() if _is_whole(program, found)]
-    for block in _recorded(program, site):
-        inside = _functions(program, site, block)
+    for opening, block in _recorded(program, site.call.term) if passes else ():
+        path, function = opening.module, opening.function
+        if function is not site.function and is_opted_in(program, opening):
+            continue
+        inside = _functions(program, opening, block)
         for found in passes:
-            if id(found.function) in inside or (found.function is site.function and in_block(site.function, block, found.spot)):
+            if id(found.function) in inside or (found.function is function and in_block(function, block, found.spot)):
                 return found
-        if program.ask(Loops).says(site.module, site.function, block, program.knowledge.training):
-            around = loops_around(site.function, site.call)
+        if program.ask(Loops).says(path, function, block, program.knowledge.training):
+            around = loops_around(function, opening.call)
             for found in passes:
-                if found.function is site.function and any(loop.spot == found.spot for loop in around):
+                if found.function is function and any(loop.spot == found.spot for loop in around):
                     return found
     return None
 
 
-def _recorded(program: Program, site: CallSite) -> Iterator[Block]:
-    """What runs while a profiler is open: the block of its ``with``, or all between the calls that begin and end it."""
-    term, opens = site.call.term, program.knowledge.tables["profilers.opens"]
-    for node in of_kind(site.function, With):
-        if any(item is term for item in node.items):
-            yield node.body
-    for call in of_kind(site.function, CallStep):
-        callee = call.term.callee
-        if isinstance(callee, Attr) and callee.base is term and callee.name in opens:
-            yield _until(behind(site.function.body, call), term, opens[callee.name])
+def _recorded(program: Program, profiler: Call) -> Iterator[tuple[CallSite, Block]]:
+    """What runs while a profiler is open: the block of a ``with``, or all between the calls that begin and end it.
+
+    Each with a call there: the one that begins it, or the first of the block.
+    """
+    opens = program.knowledge.tables["profilers.opens"]
+    for path, function in program.functions():
+        frame = program.frame(path, function)
+        for node in of_kind(function, With):
+            if any(_opens(program, item, frame, profiler) for item in node.items):
+                call = next((each for each in walk(node.body) if isinstance(each, CallStep)), None)
+                yield from ((CallSite(path, function, each), node.body) for each in (call,) if each is not None)
+        for call in of_kind(function, CallStep):
+            callee = call.term.callee
+            if isinstance(callee, Attr) and callee.name in opens and _is_made_by(program, callee.base, frame, profiler):
+                yield CallSite(path, function, call), _until(behind(function.body, call), callee.base, opens[callee.name])
+
+
+def _opens(program: Program, manager: Term, frame: Context, profiler: Call) -> bool:
+    """Whether a manager is the profiler, or opens it for its block."""
+    values = program.values(manager, frame)
+    inside = (each for value in values for each in opened_by(program, value))
+    return _is_made_by(program, manager, frame, profiler) or any(
+        each.surely and _opens(program, each.manager, each.frame, profiler) for each in inside
+    )
+
+
+def _is_made_by(program: Program, term: Term, frame: Context, call: Call) -> bool:
+    """Whether something is what a call has made."""
+    return term is call or any(isinstance(value, LibraryObject) and value.call is call for value in program.values(term, frame))
 
 
 def _until(block: Block, term: Term, ends: str) -> Block:
     """The part of a block before a profiler is ended; nothing where that happens within a loop or under a test."""
     for index, node in enumerate(block):
-        if any(isinstance(each, CallStep) and _is_method(each.term, term, ends) for each in walk((node,))):
-            return block[:index] if isinstance(node, CallStep) else ()
+        if not _ends((node,), term, ends):
+            continue
+        if isinstance(node, Try) and _ends(node.final, term, ends):
+            return (*block[:index], *_until(node.body, term, ends))
+        return block[:index] if isinstance(node, CallStep) else ()
     return block
+
+
+def _ends(block: Block, term: Term, ends: str) -> bool:
+    """Whether a profiler is ended in a block."""
+    return any(isinstance(each, CallStep) and _is_method(each.term, term, ends) for each in walk(block))
 
 
 def _is_method(call: Call, receiver: Term, name: str) -> bool:

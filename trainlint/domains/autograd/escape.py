@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
     ItemDisplay,
     Kwargs,
     LoopPhi,
+    Nested,
     Or,
     Param,
     Ref,
@@ -193,7 +194,7 @@ class Sinks:
             before = frozenset(each.value for each in every if each.target is kept.target)
             yield _kept(path, function, kept, before, anew) or self._joined(path, function, kept)
         for stored in of_kind(function, Store):
-            if isinstance(stored.target, LoopPhi):
+            if isinstance(stored.target, LoopPhi) and not self._is_handed_out(path, function):
                 continue  # a name of a function around this one, which ends with it
             if isinstance(stored.value, (BinOp, Select)):
                 yield _stored(path, function, stored)
@@ -205,6 +206,13 @@ class Sinks:
         for name in (*knowledge.gathers, *knowledge.adds) if calls else ():
             for call, callee in calls.get(name, ()):
                 yield self._gathered(path, function, call, callee, anew)
+
+    def _is_handed_out(self, path: str, function: Function) -> bool:
+        """Whether a function is only made by the one around it, for others to call: what both share lives on."""
+        outer = self.program.modules[path].functions.get(function.outer or "")
+        calls = of_kind(outer, CallStep) if outer is not None else ()
+        named = (part for call in calls for part in parts_of(call.term))
+        return outer is not None and not any(isinstance(part, Nested) and part.name == function.qualname for part in named)
 
     def _handing(self, path: str, function: Function) -> tuple[Sink, ...]:
         """What a function hands to methods of which one by that name keeps it itself."""
@@ -497,7 +505,7 @@ def _stored(path: str, function: Function, node: Store) -> Sink | None:
     """``self.total = self.total + x``, ``global total; total += x``."""
     value = node.value
     if node.kind == "AugAssign":
-        if not isinstance(value, BinOp) or value.op not in _SUMS or not isinstance(node.target, Global):
+        if not isinstance(value, BinOp) or value.op not in _SUMS or not isinstance(node.target, (Global, LoopPhi)):
             return None
         return _sink(path, function, node, Part(value.right, ()))
     added = _added(value, node.target, ())

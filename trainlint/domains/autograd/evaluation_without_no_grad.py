@@ -18,6 +18,7 @@ from trainlint.ir.terms import mentions
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.indirect_calls import Decorated
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import loops_leading_to, runs_once
 from trainlint.program.object_identity import Identities
@@ -62,9 +63,12 @@ def recorded(program: Program) -> Iterator[Recorded]:
         run = program.ask(Runs).of(frame, None)
         if run is None:
             continue
-        if not any(event.kind == PASS for event in run.events):  # it only prepares the model: its caller evaluates
+        if not any(event.kind == PASS and _perhaps(run.events, at) for at, event in enumerate(run.events)):
+            # It only prepares the model: its caller evaluates, or who calls what it is put around.
             above = program.ask(CallGraph).callers(site.function)
             pending += [each for each in surely_running(program, [site]) if each in above]
+            around = (function for _, function, _ in program.ask(Decorated).by(site.function))
+            pending += [each for function in around for each in program.ask(CallGraph).callers(function)]
         for at, event in enumerate(run.events):
             function = event.frame.function
             if (

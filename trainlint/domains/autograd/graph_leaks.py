@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import Order, before, in_block, order, within
+from trainlint.ir.order import Order, before, in_block, loops_around, order, within
 from trainlint.ir.printer import holder_in, name_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
 from trainlint.ir.walk import of_kind, statements_of
@@ -49,7 +49,7 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context
+from trainlint.program.values import Context, Instance, Value
 
 
 class Outside:
@@ -134,7 +134,9 @@ class KeptGraphs:
         self.keys = Keys(program)
         self.keepers = Keepers(self.graphs, self.mode)
         self.outside = Outside(program)
-        self.found = tuple(self._find())
+        #: The sinks in methods, by their spot, that were weighed from where the method is called.
+        self._weighed: set[Spot] = set()
+        self.found = (*self._find(), *self._kept_for_callers())
 
     def _find(self) -> Iterator[Kept]:
         for module, function in self.program.functions():
@@ -151,6 +153,27 @@ class KeptGraphs:
                     yield kept
                 else:
                     yield from self._evaluated(sink, module, function)
+
+    def _kept_for_callers(self) -> Iterator[Kept]:
+        """What methods keep of what a callback or a log is told, in the activations in which something trains."""
+        training = self.backward.training()
+        for module, function in self.program.functions() if training else ():
+            if function.kind != "method" or id(function) in training or self._may_hold_graphs(module, function):
+                continue
+            if tests_software(self.program, module, function):
+                continue
+            for sink in dict.fromkeys(keeper.sink for keeper in self.program.ask(Sinks).keepers(module, function)):
+                if (
+                    sink.kind not in ("store", "sum")
+                    or sink.spot in self._weighed
+                    or tests_software(self.program, module, function)
+                ):
+                    continue
+                frames = calling_contexts(self.program, module, function)
+                ways = (self._judged(sink, frame) for frame in frames if frame.caller is not None and _lasts(frame.owner()))
+                kept = next((each for each in ways if each is not None), None)
+                if kept is not None:
+                    yield kept
 
     def _may_hold_graphs(self, module: str, function: Function) -> bool:
         """Whether a function that runs no backward pass may have to do with one elsewhere, or evaluates a model."""
@@ -237,6 +260,8 @@ class KeptGraphs:
             proofs = self._taken_back(sink, frame)
         records = sink.kind == "item" and inner is None and self.lifetimes.records(sink.holder, frame)
         adds = sink.kind in ("sum", "join") or records
+        if proofs and inner is not None:
+            self._weighed.add(inner.spot)
         if not proofs or (adds and inner is None and self.mode.at(frame, sink.spot) != ON):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
@@ -448,6 +473,16 @@ class KeptGraphs:
             if any(mentions(start, own, carried) and not _is_last_of(start, sink.holder) for start in starts):
                 return True
         return False
+
+
+def _lasts(owner: Value | None) -> bool:
+    """Whether an object is made before all loops, in the activations that make it."""
+    if not isinstance(owner, Instance) or owner.call is None or owner.frame is None:
+        return False
+    calls = (owner.call, *(frame.call for frame in owner.frame.active()))
+    return not any(
+        call is not None and loops_around(frame.function, call) for call, frame in zip(calls, owner.frame.active(), strict=False)
+    )
 
 
 def _is_last_of(term: Term, holder: Term) -> bool:

@@ -56,6 +56,7 @@ from trainlint.program.induction import is_counted
 from trainlint.program.library_uses import Hooks
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program
+from trainlint.program.running_calls import functions_run
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 #: Terms that may be None.
@@ -174,6 +175,8 @@ class Lifetimes:
         if isinstance(term, Collected):
             return Origin("made", Spot(term.line, term.column, term.line, term.column + 1))
         if isinstance(term, LoopPhi) and term.at == "head":
+            if any(store.target is term for store in of_kind(frame.function, Store)):  # of the function around this one
+                return Origin("attribute")
             return Origin("carried", Spot(term.line, term.column, term.line, term.column + 1))
         if isinstance(term, Attr):
             inner = self.origin(term.base, frame) if not isinstance(term.base, Self) else None
@@ -184,6 +187,8 @@ class Lifetimes:
             return Origin("parameter") if term.function == frame.function.qualname else None
         if isinstance(term, Self):
             return Origin("attribute")
+        if isinstance(term, Element):  # one of the things that are in there
+            return self.origin(term.of, frame)
         if isinstance(term, Call):
             return self._returned(term, frame)
         if isinstance(term, Select):
@@ -193,13 +198,19 @@ class Lifetimes:
     def _returned(self, call: Call, frame: Context) -> Origin | None:
         """What a call made is as old as the call; what a method hands out of its object is as old as that."""
         for value in self.program.values(call, frame):
-            if isinstance(value, (LibraryObject, Instance)) and value.call is call:
+            if isinstance(value, (LibraryObject, Instance)) and (value.call is call or self._is_made_by(value, call, frame)):
                 return Origin("made", call.site)
             if isinstance(value, Unresolved) and value.frame is not frame and isinstance(call.callee, Attr):
                 inner = self.origin(value.term, value.frame)
                 if inner is not None and inner.kind == "attribute":
                     return self.origin(call.callee.base, frame)
         return None
+
+    def _is_made_by(self, value: LibraryObject | Instance, call: Call, frame: Context) -> bool:
+        """Whether an object is made while a call runs: by the function that is called, or by one that this runs."""
+        targets = [each for each in self.index.targets(call, frame) if isinstance(each, FunctionValue)]
+        run = functions_run(self.program, *((each.module, each.function) for each in targets)) if value.frame else ()
+        return any(function is value.frame.function for _, function in run if value.frame is not None)
 
     def grows(self, holder: Term, frame: Context) -> bool:
         """Whether a holder is something that can hold more and more: no ``deque(maxlen=…)``, no object of a library."""
@@ -230,6 +241,8 @@ class Lifetimes:
     def rounds(self, sink: Sink, origin: Origin) -> Iterator[Loop]:
         """The loops, innermost first, that run the sink again and again while the holder stays the same."""
         for loop in reversed(loops_around(sink.function, sink.spot)):
+            if loop.target is not None and loop.target is self.root_of(sink.holder):
+                continue  # another holder in each round
             filled = origin.spot is not None and loop.spot[:2] == origin.spot[:2]  # by the comprehension that makes it
             if origin.kind == "made" and origin.spot is not None and not filled and made_within(sink.function, loop, origin.spot):
                 return

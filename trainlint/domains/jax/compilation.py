@@ -81,7 +81,9 @@ def fresh(program: Program) -> Iterator[Fresh]:
             path, home = whole.path(node.term.site), whole.home(node.term.site)
             if kind is None or not uses or _is_kept(function, node.term) or (path, node.term.site) in seen:
                 continue
-            if home is not whole.written and speaks_of(home.name, starts):
+            # What such a helper makes for itself it makes a few times; what it hands back, as often as it is called.
+            own = home is not whole.written and all(whole.home(each.term.site) is home for each in uses)
+            if own and speaks_of(home.name, starts):
                 continue
             loop = _loop_of(function, node, uses)
             if loop is not None:

@@ -15,7 +15,7 @@ from trainlint.ir.nodes import Attr, BoolOp, Call, Const, Kwargs, Select, Subscr
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import joined_calls
-from trainlint.program.enclosing import surroundings
+from trainlint.program.enclosing import opened_by, surroundings
 from trainlint.program.heap import holds_none
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
@@ -23,7 +23,6 @@ from trainlint.program.values import (
     Argument,
     ClassValue,
     Context,
-    FunctionValue,
     Instance,
     Library,
     LibraryObject,
@@ -88,7 +87,7 @@ class Autocasts:
     def _of_value(self, value: Value) -> tuple[Autocast, ...] | None:
         if isinstance(value, LibraryObject):
             made = self._made(value)
-            return (made,) if made is not None else ()
+            return (made,) if made is not None else self._inside(value)
         if isinstance(value, Instance):
             return self._of_object(value)
         if isinstance(value, Unresolved) and isinstance(value.term, Call):
@@ -106,30 +105,20 @@ class Autocasts:
 
     def _of_call(self, call: Call, frame: Context) -> tuple[Autocast, ...] | None:
         """A call that values do not follow: of a generator of the project."""
-        found: list[Autocast] = []
-        for callee in self.program.values(call.callee, frame):
-            if isinstance(callee, FunctionValue) and callee.function.generator and frame.follows(callee.function):
-                found += self._around_yield(callee, call, frame)
-            elif isinstance(callee, Unresolved):
-                return None
-        return tuple(found)
+        values = self.program.values(call.callee, frame)
+        return None if any(isinstance(each, Unresolved) for each in values) else self._inside(Unresolved(call, frame))
 
-    def _around_yield(self, callee: FunctionValue, call: Call, frame: Context) -> Iterator[Autocast]:
-        around = self.program.ask_of(surroundings, callee.function).yields
-        inner = self.program.enter(callee, call, frame)
-        for manager in around.managers if around is not None else ():
-            yield from self.opened(manager, inner) or ()
+    def _inside(self, value: Value) -> tuple[Autocast, ...]:
+        """The autocast contexts that another manager opens."""
+        managers = opened_by(self.program, value)
+        return tuple([made for each in managers for made in self.opened(each.manager, each.frame) or ()])
 
     def _of_object(self, value: Instance) -> tuple[Autocast, ...]:
         """An object of the project: of a class derived from an autocast, or one that opens an autocast when it is entered."""
         cls = ClassValue(value.module, value.cls)
         method = self.program.method(cls, "__enter__")
         if method is not None:
-            inner = self.program.instance_frame(value, *method)
-            found: list[Autocast] = []
-            for manager in self.program.ask_of(surroundings, method[1]).left_open:
-                found += self.opened(manager, inner) or ()
-            return tuple(found)
+            return self._inside(value)
         for base in self.program.lineage(cls):
             if isinstance(base, Library) and base.name in self.tables and value.call is not None and value.frame is not None:
                 own = self.program.method(cls, "__init__")

@@ -74,7 +74,7 @@ def retraced(program: Program) -> Iterator[Retraced]:
         seen.add((module, node.term.site))
         loops = [each for each in of_kind(function, Loop) if each.kind in ("for", "while") and _is_long(each)]
         around = [each for each in loops if within(function, each, node)]
-        found = _made_anew(program, module, function, node, around)
+        found = _made_anew(program, module, function, node, around) or _handed_back(program, module, function, node, around)
         traced = called(program, node.term, program.frame(module, function)) if found is None else None
         if traced is not None and not traced.has(_SIGNATURE):
             found = _numbered(program, site, traced)
@@ -153,7 +153,8 @@ def _sites(program: Program) -> Iterator[CallSite]:
     """The calls of what has the name of a traced function, of what holds one, and of what traces."""
     index = program.ask(CallGraph)
     names = {dotted.rpartition(".")[2] for dotted in program.knowledge.tables["tensorflow"]["traces"]}
-    names.update(root.target.function.name for each in program.ask(Roots).all().values() for root in each if root.word in WORDS)
+    for target in (root.target.function for each in program.ask(Roots).all().values() for root in each if root.word in WORDS):
+        names.update(index.names_of(target))
     for name in sorted(names):
         yield from index.sites_named(name)
 
@@ -273,14 +274,35 @@ def _made_anew(program: Program, module: str, function: Function, node: CallStep
     uses = [each for each in calls_of(function) if each.term.callee is node.term and within(function, loop, each)]
     if any(not within(function, each, node) for use in uses for each in loops_around(function, use)):
         return None  # a trace for many calls
-    kept = [each.value for each in of_kind(function, Store)] + [each.value for each in of_kind(function, Keep)]
     if (
         not uses
-        or any(_is_held(value, node.term) for value in kept)
+        or _is_stored(function, node.term)
         or is_about_round(program, module, node.term, node.term.args[0], function, loop)
     ):
         return None
     return Retraced(module, node, "made", None, (module, loop.spot), None)
+
+
+def _handed_back(program: Program, module: str, function: Function, node: CallStep, around: list[Loop]) -> Retraced | None:
+    """A traced function that a helper defines and hands back in each round of a loop, where it is called."""
+    frame = program.frame(module, function)
+    traced = called(program, node.term, frame) if around else None
+    made = traced.target.closure if traced is not None else None
+    call = made.call if made is not None and made.caller is frame else None
+    step = next((each for each in calls_of(function) if each.term is call), None)
+    if call is None or step is None or not within(function, around[-1], step) or _is_stored(function, call):
+        return None
+    if any(not within(function, each, step) for each in loops_around(function, node)):
+        return None  # a trace for many calls
+    if is_about_round(program, module, call, call.callee, function, around[-1]):
+        return None
+    return Retraced(module, step, "made", None, (module, around[-1].spot), None)
+
+
+def _is_stored(function: Function, made: Call) -> bool:
+    """Whether a function stores what a call makes."""
+    kept = [each.value for each in of_kind(function, Store)] + [each.value for each in of_kind(function, Keep)]
+    return any(_is_held(value, made) for value in kept)
 
 
 def _is_held(value: Term, made: Term) -> bool:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.tensorflow.gradient_tapes import Gradient, applied, gradients
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Global, List, LoopPhi, Param, Ref, Self, Term
@@ -255,7 +256,7 @@ def _calls(
         models = [value for value in values if asked.is_model(value)]
         if models and len(models) == len(values):
             trains = all(_is_among(value, model, trained, frame) for value in models)
-            plain = trains and all(_is_plain(program, asked, value, node.term) for value in models)
+            plain = trains and all(_is_plain(program, asked, value, node.term, frame) for value in models)
             if plain and all(asked.has_modes(value) and not _is_frozen(program, frame.module, value) for value in models):
                 yield frame.module, node, _position(program, models)
             continue
@@ -285,9 +286,10 @@ def _is_among(value: Value, model: Term, trained: list[Value], frame: Context) -
     return False
 
 
-def _is_plain(program: Program, asked: Moded, value: Value, call: Call) -> bool:
+def _is_plain(program: Program, asked: Moded, value: Value, call: Call, frame: Context) -> bool:
     """Whether a call of a model says nothing of its mode, and the model has no other than inference then."""
-    if any(name in (_TRAINING_FLAG, None) for name, _ in call.kwargs):
+    given = program.ask(Options).given(call, frame, _TRAINING_FLAG, None)
+    if not given.known or given.term is not None:
         return False
     position = _position(program, [value])
     if isinstance(value, Instance):

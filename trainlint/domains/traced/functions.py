@@ -210,8 +210,8 @@ class Roots:
 
     def _tracers(self, value: Value) -> Iterator[_Tracer]:
         """What a value traces with: ``jit``, ``partial(jit, …)``, ``jit(…)`` that was given no function."""
-        if isinstance(value, Library) and value.name in self.words:
-            yield _Tracer(value.name)
+        if isinstance(value, Library) and self._unmoved(value.name) in self.words:
+            yield _Tracer(self._unmoved(value.name))
         partial = partial_of(value)
         if partial is not None:
             for inner in self.program.values(partial.callee, partial.frame):
@@ -224,6 +224,13 @@ class Roots:
             and self._is_open(value.call, value.frame)
         ):
             yield _Tracer(value.name, value.call)
+
+    def _unmoved(self, name: str) -> str:
+        """The name of a method as it is called where nothing was moved before: of ``Net().cuda().compile()``."""
+        whole, _, last = name.rpartition(".")
+        while whole.rpartition(".")[2] in self.program.knowledge.fluent:
+            whole = whole.rpartition(".")[0]
+        return f"{whole}.{last}" if whole else name
 
     def _is_open(self, call: Call, frame: Context | None) -> bool:
         """Whether a call gives options and no function yet, also through ``*args`` of nothing."""
@@ -252,9 +259,20 @@ class Roots:
 
     def applied(self, function: Function, index: int, frame: Context) -> list[Value]:
         """What a decorator of the project makes of a function, where that is traced or the function itself; else nothing."""
-        made = self.program.values(self.program.ask(Decorated).application(function, index), frame)
+        made = [
+            each
+            for each in self.program.values(self.program.ask(Decorated).application(function, index), frame)
+            if not self._is_itself(each, function.decorators[index], frame)
+        ]
         ours = (self.inner(each) if isinstance(each, LibraryObject) else (each,) for each in made)
         return list(made) if all(any(getattr(one, "function", None) is function for one in each) for each in ours) else []
+
+    def _is_itself(self, value: Value, decorator: Term, frame: Context) -> bool:
+        """Whether a value is the decorator with options and no function yet: what it is where it is called with these alone."""
+        partial = partial_of(value)
+        inner = self.program.values(partial.callee, partial.frame) if partial is not None else ()
+        named = self.program.values(decorator.callee if isinstance(decorator, Call) else decorator, frame)
+        return any(isinstance(one, FunctionValue) and any(one == other for other in named) for one in inner)
 
     def _closures(self, function: Function, around: Context) -> Iterator[Context]:
         """The activations of the function around one that calls, or hands on, functions which only its callers know."""

@@ -46,6 +46,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.def_use import Uses
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
@@ -178,6 +179,8 @@ class _Met:
         self.leading: dict[int, bool] = {}
 
 
+#: How a block is left but at its end.
+_WAYS_OUT = ("return", "break", "continue")
 #: The names by which activations keep, for all runs, what calls are, and what tests come to.
 _CALLS, _TESTS = "mode calls", "mode tests"
 
@@ -286,18 +289,37 @@ class Run(Interpreter[State]):
     def _managed(self, manager: Context, node: With, state: State) -> State | None:
         """The state behind a ``with`` whose body runs where a generator yields."""
         around = self.frame
+        ends: list[State | None] = []
 
         def body(state: State) -> State | None:
             self.frame = around
-            after = super(Run, self).context(node, state)
+            ends[:] = self._ends(node, state, _WAYS_OUT)
             self.frame = manager
-            return after
+            return self.joined(*ends)
 
         self._bodies[manager], self.frame = body, manager
         after = self.behind(lambda: self.block(manager.function.body, state), "return")
         self.frame = around
         del self._bodies[manager]
-        return after
+        end, *left = ends or [state]
+        # What leaves the body comes by what stands behind the ``yield``, and then leaves.
+        for way, gone in zip(_WAYS_OUT, left, strict=False):
+            if gone is not None and after is not None and way in self._left:
+                self._left[way].append(after)
+        return after if end is not None else None
+
+    def _ends(self, node: With, state: State, ways: tuple[str, ...]) -> list[State | None]:
+        """The state at the end of a ``with``, and those in which these ways leave it."""
+        if not ways:
+            return [super().context(node, state)]
+        ends: list[State | None] = []
+
+        def inner() -> State | None:
+            ends[:] = self._ends(node, state, ways[1:])
+            return ends[0]
+
+        _, left = self.caught(inner, ways[0])
+        return [ends[0], left, *ends[1:]]
 
     def _leaves_set(self, item: Term) -> FunctionValue | None:
         """The ``__enter__`` of a manager made here that sets modes, where its ``__exit__`` puts nothing back."""
@@ -523,21 +545,23 @@ class Run(Interpreter[State]):
         return own and not of_module(self.program, target.module, target.function)
 
     def _function(self, target: FunctionValue, call: Call, frame: Context, state: State) -> State | None:
+        wrapper = self._wrapper(target)
+        if wrapper is not None and not frame.runs(wrapper.function) and frame.follows(wrapper.function):
+            target = wrapper
         inner = self.program.enter(target, call, frame)
-        wrapped = self._is_wrapped(target)
         around, self.frame = self.frame, inner
-        after = self.behind(lambda: self.block(target.function.body, DOUBTFUL if wrapped else state), "return")
+        after = self.behind(lambda: self.block(target.function.body, state), "return")
         self.frame = around
-        return state if wrapped else after
+        return after
 
-    def _is_wrapped(self, target: FunctionValue) -> bool:
-        """Whether a decorator of the project sets modes around the function."""
+    def _wrapper(self, target: FunctionValue) -> FunctionValue | None:
+        """What a decorator of the project puts in a function's place, if that sets modes around it."""
         asked = self.program.ask(Decorated)
         for index in range(len(target.function.decorators)):
             wrapper = asked.wrapper(target.module, target.function, index)
             if wrapper is not None and (wrapper.function.name in self._setting or self._mentions(wrapper)):
-                return True
-        return False
+                return wrapper
+        return None
 
     def _mentions(self, wrapper: FunctionValue) -> bool:
         return self._says(wrapper.module, wrapper.function, self._evaluates | self._trains)
@@ -613,16 +637,17 @@ def whole_runs(program: Program) -> Iterator[tuple[Context, Run]]:
 def _activated(program: Program, path: str, function: Function, loop: Loop | None) -> Iterator[tuple[Context, Run]]:
     """The run of a function on its own, and as each caller runs it where one pass may be that of several models.
 
-    Scripts that share a trainer hand it a model each.
+    Scripts that share a trainer hand it a model each; of a base class each class that is derived from it has its own steps.
     """
     own, asked = program.frame(path, function), program.ask(Runs)
     run = asked.of(own, loop)
     if run is None:
         return
     yield own, run
+    others = list(program.ask(Uses).of_classes(own)[1:])
     if any(event.kind == PASS and len(event.keys) > 1 for event in run.events):
-        called = (each for each in calling_contexts(program, path, function) if each is not own)
-        yield from ((frame, run) for frame in called if (run := asked.of(frame, loop)) is not None)
+        others += [each for each in calling_contexts(program, path, function) if each is not own]
+    yield from ((frame, run) for frame in others if (run := asked.of(frame, loop)) is not None)
 
 
 class Runs:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.expressions import terms_of
 from trainlint.domains.nn.modules import of_module
 from trainlint.ir.control_dependence import Led, conditions, jointly, raising_arms, walk_tested, without_errors
@@ -272,18 +273,18 @@ def _untold(program: Program) -> Iterator[Dropping]:
             word = knowledge.drops.get(target.name) if target is not None else None
             if target is None or word is None or target.name.rpartition(".")[2] != name:
                 continue
-            found = _dropping(site, word, knowledge.signatures.get(target.name, []))
+            found = _dropping(program, site, word, target.name)
             if found is not None and not tests_software(program, site.module, site.function):
                 yield found
 
 
-def _dropping(site: CallSite, word: str, parameters: list[str]) -> Dropping | None:
+def _dropping(program: Program, site: CallSite, word: str, library: str) -> Dropping | None:
     """The call, by what the table says of it, unless it is told whether to drop."""
-    call = site.call.term
+    call, parameters = site.call.term, program.knowledge.signatures.get(library, [])
     how, _, rest = word.partition(" ")
     if not rest:
         position = parameters.index(how) if how in parameters else None
-        return None if _is_told(call, how, position) else Dropping(site, how, position, None)
+        return None if _is_told(program, site, how, library) else Dropping(site, how, position, None)
     keyword, _, place = rest.partition(" ")
     rate = dict(call.kwargs).get(keyword, call.args[int(place)] if len(call.args) > int(place) else None)
     drops = rate is not None and not (isinstance(rate, Const) and not rate.value)
@@ -301,11 +302,11 @@ def _is_of_module(program: Program, frame: Context) -> bool:
     return function.kind == "method" and bool(function.parameters) and of_module(program, frame.module, function)
 
 
-def _is_told(call: Call, keyword: str, position: int | None) -> bool:
+def _is_told(program: Program, site: CallSite, keyword: str, library: str) -> bool:
     """Whether the call says whether it is training, may say so, or drops nothing."""
-    if any(name == keyword or name is None for name, _ in call.kwargs) or (position is not None and len(call.args) > position):
-        return True
-    return any(isinstance(rate, Const) and not rate.value for rate in _rates(call))
+    call, frame = site.call.term, program.frame(site.module, site.function)
+    given = program.ask(Options).given(call, frame, keyword, library)
+    return not given.known or given.term is not None or any(isinstance(rate, Const) and not rate.value for rate in _rates(call))
 
 
 def _rates(call: Call) -> list[Term]:

@@ -20,7 +20,7 @@ from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import key_of
 from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Dict, Not, Select, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Dict, Not, Ref, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Exit, Keep, Loop, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
@@ -35,7 +35,8 @@ from trainlint.program.loops import Loops, loops_leading_to
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Instance, LibraryObject
+from trainlint.program.sources import reached
+from trainlint.program.values import Argument, Context, Instance, LibraryObject
 
 #: How a test says that a number is small yet, and (where it fails) that it is large.
 _BELOW, _ABOVE = ("Lt", "LtE"), ("Gt", "GtE")
@@ -207,7 +208,7 @@ def _paced(program: Program, found: Round, event: Event, maker: LibraryObject | 
     if any(each.may_change(program, step.thing, event.thing) for each in found.of_kind("unknown")):
         return None
     if not event.inner and all(each.inner for each in steps):
-        name = next((name for name, term in counts.items() if _is_batches(program, name, term)), None)
+        name = next((name for name, term in counts.items() if _is_batches(program, name, term, maker.frame)), None)
         if name is not None and not _is_stepped_elsewhere(found, event):
             return Paced(event, maker, "epoch", name, step, step.place if step.frame is event.frame else None)
     elif event.inner == step.inner and not _asks_more(event, step):
@@ -238,14 +239,24 @@ def _interval_arguments(program: Program, made: LibraryObject) -> Iterator[tuple
             yield name, term
 
 
-def _is_batches(program: Program, name: str, count: Term) -> bool:
+def _is_batches(program: Program, name: str, count: Term, made: Context) -> bool:
     """Whether a count is one of batches: it is made with the length of a loader, or a trainer has counted them."""
     if name == _STEPS_PER_EPOCH:
         return not (isinstance(count, Const) and count.value in (None, 1))
     counts = program.knowledge.tables["optimizers.batches"]["names"]
-    if any(isinstance(part, Attr) and part.name in counts for part in parts_of(count)):
+    parts = [part for each in reached(program, count, made, _reckoned_from) for part in parts_of(each.term)]
+    if any(isinstance(part, Attr) and part.name in counts for part in parts):
         return True
-    return any(is_call_of(part, _LENGTH) and part.args and _is_loader(part.args[0]) for part in parts_of(count))
+    return any(is_call_of(part, _LENGTH) and part.args and _is_loader(part.args[0]) for part in parts)
+
+
+def _reckoned_from(term: Term, frame: Context) -> list[Argument] | None:
+    """The numbers from which another one is reckoned, by arithmetic or by a function of Python (``int``, ``max``)."""
+    if isinstance(term, BinOp):
+        return [Argument(side, frame) for side in term.sides]
+    if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name != _LENGTH:
+        return [Argument(each, frame) for each in term.args]
+    return [] if is_call_of(term, _LENGTH) else None
 
 
 def _is_loader(term: Term) -> bool:
@@ -325,7 +336,7 @@ def _counting(program: Program, term: Term, frame: Context) -> Iterator[tuple[Ca
     for made in program.values(term, frame):
         if isinstance(made, LibraryObject) and made.call is not None and made.frame is not None:
             arguments = _interval_arguments(program, made) if program.knowledge.optimizer_kind(made.name) == "scheduler" else ()
-            if any(_is_batches(program, name, count) for name, count in arguments):
+            if any(_is_batches(program, name, count, made.frame) for name, count in arguments):
                 yield made.call, made.frame.module
 
 
