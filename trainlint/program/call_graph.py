@@ -297,6 +297,8 @@ class CallGraph:
         self.items: list[CallSite] = []
         #: Calls of what a call returned: ``chosen(HOOKS, key)(path)``; the names of functions in dicts, or returned.
         self.results: list[CallSite] = []
+        #: Calls of what a function was given: ``scaler(loss, optimizer)``.
+        self.given: list[CallSite] = []
         #: Functions (by id) that call what has no name of its own: a parameter, an item, what a call returned.
         self.nameless: set[int] = set()
         self.shelved: set[str] = set()
@@ -370,6 +372,10 @@ class CallGraph:
                 self._hand(given, site)
         if kind not in _BY_NAME:
             self.nameless.add(id(function))
+        if kind is Self:
+            self.sites.setdefault(_CALLED, []).append(site)
+        elif kind is Param:
+            self.given.append(site)
         if kind in _PLAIN:
             return
         if isinstance(term.callee, (Subscript, Element)):
@@ -631,7 +637,7 @@ class CallGraph:
     def _choosing(self) -> list[CallSite]:
         """The calls that do not name what they run."""
         named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
-        return [*self.items, *self.results, *(site for site in named if isinstance(site.call.term.callee, Attr))]
+        return [*self.items, *self.results, *self.given, *(site for site in named if isinstance(site.call.term.callee, Attr))]
 
     def _run_by(self, sites: Iterable[CallSite], name: str | None = None) -> dict[int, list[CallSite]]:
         """The call sites that run each function; of a method of that name as those say who call the function of the site."""
@@ -641,7 +647,7 @@ class CallGraph:
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
             callee = site.call.term.callee
-            if not targets and name is not None and (isinstance(callee, (Attr, Element)) or _gets(callee)):
+            if not targets and name is not None and (isinstance(callee, (Attr, Element, Param)) or _gets(callee)):
                 root = root_of(callee.args[0] if isinstance(callee, Call) else callee)
                 given = self.program.methods_named(name, site.module) and isinstance(root, (Param, Self, Element))
                 frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()

@@ -123,7 +123,9 @@ def _inside(around: Around, node: Region, number: int) -> Around:
 
 
 def _behind(around: Around, node: Statement) -> Around:
-    """What is around the statements behind one: a call may have opened or closed a manager."""
+    """What is around the statements behind one: a call may have opened or closed a manager, also in each iteration of a loop."""
+    if isinstance(node, Loop):
+        return reduce(_behind, node.body, around)
     return _opened(node.term, around) if isinstance(node, CallStep) else around
 
 
