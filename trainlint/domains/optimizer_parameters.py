@@ -173,6 +173,8 @@ class Takers:
         """What parameters are put together of, or picked from; None for what is given or returned by somebody else."""
         if isinstance(term, Param):
             return None if isinstance(frame.given(term), Argument) else []
+        if isinstance(term, (Attr, Global)):
+            return None
         parts: Iterable[Term] = ()
         if not isinstance(term, Call):
             parts = (*_parts(term, some=some), *_added(term, frame.function, some=some))

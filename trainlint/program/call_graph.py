@@ -362,14 +362,12 @@ class CallGraph:
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
-        for given in term.args:
+        for given in (*term.args, *(value for _, value in term.kwargs)) if term.kwargs else term.args:
             if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
-        for _, given in term.kwargs:
-            if type(given) not in _NOTHING:
-                handing.append(given)
-                self._hand(given, site)
+            elif type(given) is Call and given.args and last_name(given.callee) in self._partials:
+                self._hand(given.args[0], site)
         if kind not in _BY_NAME:
             self.nameless.add(id(function))
         if kind is Self:
