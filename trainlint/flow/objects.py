@@ -162,9 +162,9 @@ class Things:
             if calls.isdisjoint(other_calls):
                 # An optimizer of the project may be one around the other.
                 return None if any(isinstance(each, Instance) for each in (*made, *others)) else False
-            if not len(made) == len(others) == 1:
+            if len({(each.call, each.frame) for each in made}) > 1 or len({(each.call, each.frame) for each in others}) > 1:
                 return None
-            if made[0] == others[0]:
+            if made[0].call is others[0].call and made[0].frame is others[0].frame:
                 keys = self._number(one), self._number(other)
                 return None in keys or keys[0] == keys[1]
             return False if _called_apart(made[0].frame, others[0].frame) else None

@@ -621,7 +621,8 @@ class CallGraph:
     def may_be_chosen(self, function: Function) -> bool:
         """Whether a function of this name is put, handed or kept somewhere, and may be run without its name."""
         name = function.name
-        return name == _CALLED or name in self.shelved or name in self.handed or name in self.defaults
+        kept = name in self.shelved or name in self.handed or name in self.defaults
+        return kept or name == _CALLED or bool(function.decorators)  # a decorator may keep it
 
     def chosen_in(self, functions: Collection[int]) -> set[int]:
         """The functions (by id) that some functions (by id) run without naming them."""
