@@ -31,8 +31,8 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
-from trainlint.program.callables import bound
 from trainlint.program.call_graph import chained
+from trainlint.program.callables import bound
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import field, item_of
 from trainlint.program.memo import remembered

@@ -14,14 +14,30 @@ beside what it hands on. What these functions do is in the table ``iterates``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 from trainlint.ir.bindings import held_behind
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, LoopPhi, Ref, Select, SequenceDisplay, Subscript, Term
-from trainlint.ir.terms import whole_number
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Display,
+    Element,
+    LoopPhi,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Star,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.terms import parts_of, whole_number
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import bundled, dict_viewed, item_of
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, Context, FunctionValue, Library
+from trainlint.program.values import Argument, Context, FunctionValue, Library, Unresolved
 
 _DISPLAYS = (SequenceDisplay, Dict)
 
@@ -125,6 +141,31 @@ def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
         return ()
     names = [key for key, _ in subject.items] if isinstance(subject, Dict) else subject.values
     return tuple([name for name in names if isinstance(name, Const)])
+
+
+def turns(program: Program, term: Term, frame: Context) -> list[Context]:
+    """An activation in each turn of the loop that binds a part of a term, where all that the loop goes over is written down."""
+    element = next((part for part in parts_of(term) if isinstance(part, Element)), None)
+    if element is None or element in frame.drawn:
+        return []
+    view = program.knowledge.views.get(element.of.callee.name) if _is_view(element.of) else None
+    subject: Term = element.of.callee.base if view is not None else element.of
+    values = program.values(subject, frame)
+    held = values[0] if len(values) == 1 else None
+    if not isinstance(held, Unresolved) or not isinstance(held.term, Display) or type(held.term.items) is not tuple:
+        return []
+    if isinstance(held.term, Dict):
+        pairs = held.term.items
+        make = program.terms.make
+        items = [make(Tuple, pair) if view == "pair" else pair[0] if view in (None, "key") else pair[1] for pair in pairs]
+        known = all(isinstance(key, Const) for key, _ in pairs)
+    else:
+        items, known = list(held.term.items), view is None and not any(isinstance(item, Star) for item in held.term.items)
+    return [frame.turn(element, Argument(item, held.frame)) for item in items] if known else []
+
+
+def _is_view(term: Term) -> TypeGuard[Call]:
+    return isinstance(term, Call) and isinstance(term.callee, Attr) and not term.args
 
 
 def _is(key: Term, position: int) -> bool:
