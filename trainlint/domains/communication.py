@@ -432,8 +432,12 @@ class Communication:
 
     def _hand_over(self, site: CallSite) -> None:
         """What calls a function that it is given communicates where it is given one that does."""
-        frame = self.program.frame(site.module, site.function)
-        if last_name(site.call.term.callee) in self.program.knowledge.changes:
+        frame, handed = self.program.frame(site.module, site.function), site.call.term
+        if last_name(handed.callee) in self.index.partials:
+            for node in calls_of(site.function):
+                if any(given is handed for given in (*node.term.args, *(value for _, value in node.term.kwargs))):
+                    self._hand_over(site._replace(call=node))
+        if last_name(handed.callee) in self.program.knowledge.changes:
             self._add(site, frame)
         self._applied(site, frame)
         for target in self.index.targets(site.call.term, frame):

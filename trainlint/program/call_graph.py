@@ -322,7 +322,7 @@ class CallGraph:
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
         #: What makes a callable that calls another one first, by the last part of the name.
-        self._partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
+        self.partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
         self._modules: dict[Function, str] = {}
         for path, function in program.functions():
             self._modules[function] = path
@@ -362,18 +362,20 @@ class CallGraph:
         site = CallSite(path, function, call)
         if name is not None:
             self.sites.setdefault(name, []).append(site)
-        for given in (*term.args, *(value for _, value in term.kwargs)) if term.kwargs else term.args:
+        for given in term.args:
             if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
-            elif type(given) is Call and given.args and last_name(given.callee) in self._partials:
-                self._hand(given.args[0], site)
+        for _, given in term.kwargs:
+            if type(given) not in _NOTHING:
+                handing.append(given)
+                self._hand(given, site)
         if kind not in _BY_NAME:
             self.nameless.add(id(function))
-        if kind is Self:
-            self.sites.setdefault(_CALLED, []).append(site)
-        elif kind is Param:
-            self.given.append(site)
+            if kind is Self:
+                self.sites.setdefault(_CALLED, []).append(site)
+            elif kind is Param:
+                self.given.append(site)
         if kind in _PLAIN:
             return
         if isinstance(term.callee, (Subscript, Element)):
@@ -403,7 +405,7 @@ class CallGraph:
         if isinstance(term, (Select, BoolOp)):
             for part in term.arms if isinstance(term, Select) else term.operands:
                 yield from self.alternatives(part)
-        elif isinstance(term, Call) and term.args and last_name(term.callee) in self._partials:
+        elif isinstance(term, Call) and term.args and last_name(term.callee) in self.partials:
             yield from self.alternatives(term.args[0])
         elif _gets(term) and self._hooks:
             yield from self._hooks.get(term, (term,))

@@ -499,7 +499,7 @@ class Program:
                 continue  # "not yet"
             found = True
             inner = self.instance_frame(instance, module, function)
-            passed = self.constructed.given(instance, value, inner) if isinstance(value, Param) else ()
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
         if not found and instance.call is not None and instance.frame is not None:
