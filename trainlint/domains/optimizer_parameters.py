@@ -114,8 +114,8 @@ class Takers:
             return False
         if isinstance(callee, Ref) or (isinstance(callee, Attr) and isinstance(callee.base, (Ref, Attr))):
             return self._is_known(callee)
-        if isinstance(given, Star) or isinstance(callee, (Subscript, Element, Param)):
-            return not isinstance(given, Const)  # a registry, a table or a caller says what is made
+        if isinstance(given, Star) or isinstance(callee, (Subscript, Element)):
+            return not isinstance(given, Const)  # a registry or a table says what is made
         if not hands_out:
             return False
         names = self.knowledge.hands_parameters

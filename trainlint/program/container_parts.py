@@ -14,7 +14,6 @@ beside what it hands on. What these functions do is in the table ``iterates``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeGuard
 
 from trainlint.ir.bindings import held_behind
 from trainlint.ir.nodes import (
@@ -146,26 +145,24 @@ def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
 def turns(program: Program, term: Term, frame: Context) -> list[Context]:
     """An activation in each turn of the loop that binds a part of a term, where all that the loop goes over is written down."""
     element = next((part for part in parts_of(term) if isinstance(part, Element)), None)
-    if element is None or element in frame.drawn:
+    if element is None or element in (frame.drawn or ()):
         return []
-    view = program.knowledge.views.get(element.of.callee.name) if _is_view(element.of) else None
-    subject: Term = element.of.callee.base if view is not None else element.of
+    subject, view = element.of, None
+    if isinstance(subject, Call) and isinstance(subject.callee, Attr) and not subject.args:
+        view = program.knowledge.views.get(subject.callee.name)
+        subject = subject.callee.base if view is not None else subject
     values = program.values(subject, frame)
     held = values[0] if len(values) == 1 else None
-    if not isinstance(held, Unresolved) or not isinstance(held.term, Display) or type(held.term.items) is not tuple:
+    if not isinstance(held, Unresolved) or not isinstance(held.term, _DISPLAYS) or type(held.term.items) is not tuple:
         return []
+    items: list[Term]
     if isinstance(held.term, Dict):
-        pairs = held.term.items
-        make = program.terms.make
+        pairs, make = held.term.items, program.terms.make
         items = [make(Tuple, pair) if view == "pair" else pair[0] if view in (None, "key") else pair[1] for pair in pairs]
         known = all(isinstance(key, Const) for key, _ in pairs)
     else:
         items, known = list(held.term.items), view is None and not any(isinstance(item, Star) for item in held.term.items)
     return [frame.turn(element, Argument(item, held.frame)) for item in items] if known else []
-
-
-def _is_view(term: Term) -> TypeGuard[Call]:
-    return isinstance(term, Call) and isinstance(term.callee, Attr) and not term.args
 
 
 def _is(key: Term, position: int) -> bool:

@@ -407,9 +407,12 @@ class Loops:
         """The loops around that over the loader, in the generator of the project whose items a batch loop goes over."""
         own = (loop for loop, _ in loops_of(batches.frame.function) if loop.spot == batches.spot)
         for each in (each for loop in own for each in gone_through(self.program, loop, batches.frame)):
-            for target in self.index.targets(each.term, each.frame) if isinstance(each.term, Call) else ():
-                if isinstance(target, FunctionValue) and target.function.generator and each.frame.follows(target.function):
-                    inner = self.program.enter(target, each.term, each.frame)
+            call, frame = each
+            for target in self.index.targets(call, frame) if isinstance(call, Call) else ():
+                if not isinstance(call, Call) or not isinstance(target, FunctionValue):
+                    continue
+                if target.function.generator and frame.follows(target.function):
+                    inner = self.program.enter(target, call, frame)
                     for loop, around in loops_of(target.function):
                         if around and batches.loader in self.iterated(loop.subject, inner):
                             yield from ((outer, inner) for outer in reversed(around))

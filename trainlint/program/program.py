@@ -354,7 +354,7 @@ class Program:
             for part in alternatives(term, frame):
                 yield from self.values(part, frame, depth)
         elif isinstance(term, (Subscript, Element)):
-            given = item_given(term, frame) if isinstance(term, Subscript) else frame.drawn.get(term)
+            given = item_given(term, frame) if isinstance(term, Subscript) else frame.drawn.get(term) if frame.drawn else None
             if given is not None:
                 yield from self.values(given.term, given.frame, depth)
             else:

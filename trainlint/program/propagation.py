@@ -103,13 +103,11 @@ _Place = Term | str | _OfObject | _Parameter
 
 
 def _place(term: Term) -> _Place:
-    if isinstance(term, Self):
-        return _OfObject(term.cls, "")
     if isinstance(term, Attr):
         return _OfObject(term.base.cls, term.name) if isinstance(term.base, Self) else term
     if isinstance(term, Param):
         return _Parameter(term.function, term.name)
-    return term.name if isinstance(term, Global) else term
+    return term.name if isinstance(term, Global) else _OfObject(term.cls, "") if isinstance(term, Self) else term
 
 
 class _Put(NamedTuple):

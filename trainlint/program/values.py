@@ -146,7 +146,7 @@ class Context:
     rest: tuple[Argument, ...] | None = None
     alone: Context | None = None
     cuts: dict[Cut, None] | None = None
-    drawn: Mapping[Term, Argument] = field(default_factory=_nothing)
+    drawn: Mapping[Term, Argument] | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=_nothing)
     answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
@@ -166,7 +166,7 @@ class Context:
     def turn(self, element: Term, item: Argument) -> Context:
         """The same activation in that turn of a loop in which it binds this item."""
         cuts = (self.alone or self).cuts
-        drawn = {**self.drawn, element: item}
+        drawn = {**(self.drawn or {}), element: item}
         return replace(self, drawn=drawn, alone=None, cuts=cuts, values=_NOTHING, answers=_NOTHING)
 
     def empty(self) -> None:

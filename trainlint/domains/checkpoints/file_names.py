@@ -404,7 +404,7 @@ def _takes(program: Program, site: CallSite, ordered: Term, reverse: bool) -> bo
     if not items and any(value is ordered for value in program.returns(site.function)):
         for path in program.modules if site.function.kind == "property" else ():
             near = program.ask(Uses).glance(path).of if program.together(path, site.module) else ()
-            read = {each for each in near if isinstance(each, Attr) and each.name == site.function.name}
+            read: set[Term] = {each for each in near if isinstance(each, Attr) and each.name == site.function.name}
             items += _items_taken(program, path, read)
         for caller in program.ask(CallGraph).callers(site.function):
             items += _items_taken(program, caller.module, {caller.call.term})
