@@ -17,7 +17,7 @@ class Trainer:
         self.cfg = cfg
 
     def state_dict(self):
-        return {k: getattr(self, k).state_dict() for k in self.stateful} | {"epoch": self.epoch}  # expect: TL603
+        return {k: getattr(self, k).state_dict() for k in self.stateful} | {"epoch": self.epoch}  # expect-likely: TL603
 
     def load_state_dict(self, state):
         for k in self.stateful:

@@ -1,5 +1,7 @@
 """Keys that a method of the base class reads, and more of them behind its call."""
 
+import os
+
 import torch
 
 
@@ -7,7 +9,8 @@ class Base:
     def save(self, path):
         state = {}
         self.collect(state)
-        torch.save(state, path)
+        torch.save(state, path + ".part")
+        os.replace(path + ".part", path)
 
     def collect(self, state):
         state["model"] = self.model.state_dict()
