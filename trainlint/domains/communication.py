@@ -32,8 +32,10 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop, Store
+from trainlint.ir.terms import root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import SIDES, CallGraph, CallSite, iterated, last_name, method_of
+from trainlint.program.callables import bound
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated, FrameworkCallbacks, Registration, added_to, kept_under
 from trainlint.program.leading import Leading
@@ -71,6 +73,8 @@ class Communication:
         self.unnamed: set[Term] = set()
         #: Functions that communicate because of what they are handed, if at all.
         self.obeying: set[int] = set()
+        #: Calls that communicate as methods of what a function is given.
+        self.given: set[Term] = set()
         #: Attributes in which objects keep functions that communicate.
         self.kept: set[str] = set()
         plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
@@ -318,12 +322,26 @@ class Communication:
                 self._reach(site, target)
                 return
         if wanted is None:
+            self._try_given(site)
             return
         if self._overrides(site, wanted) or self._enters(site, frame, wanted):
             self._reach(site, FunctionValue(site.module, wanted))
         elif self._is_polymorphic(wanted) and _is_drawn(site.call.term.callee):
             self._reach(site, FunctionValue(site.module, wanted))  # an object out of a list: which, a caller knows
             self.obeying.add(id(site.function))
+
+    def _try_given(self, site: CallSite) -> None:
+        """A method of what a function is given: whether it communicates, the callers know."""
+        callee = site.call.term.callee
+        if not isinstance(callee, Attr) or not isinstance(root_of(callee), Param) or not isinstance(callee.base, (Attr, Param)):
+            return
+        for frame in calling_contexts(self.program, site.module, site.function):
+            for target in self.index.targets(site.call.term, frame):
+                if self.collective(target) and self.communicates(str(target[0]), site.call.term, frame):
+                    self.given.add(site.call.term)
+                    self._reach(site, target)
+                    self.obeying.add(id(site.function))
+                    return
 
     def _behind_decorators(self, wrapper: FunctionValue) -> None:
         """The functions in whose place a decorator puts this one communicate as well."""
@@ -349,7 +367,9 @@ class Communication:
                 self._reach(site, reached)
 
     def talks(self, target: Value) -> bool:
-        """Whether what is called (or handed on) is a collective, or a function that can reach one."""
+        """Whether what is called (or handed on) is a collective, a function that can reach one, or a partial of such."""
+        if isinstance(target, LibraryObject):
+            return any(self.talks(run.callee) for run in bound(self.program, target) if run.given)
         return (
             self.collective(target)
             if isinstance(target, Library)
@@ -411,8 +431,12 @@ class Communication:
 
     def _hand_over(self, site: CallSite) -> None:
         """What calls a function that it is given communicates where it is given one that does."""
-        frame = self.program.frame(site.module, site.function)
-        if last_name(site.call.term.callee) in self.program.knowledge.changes:
+        frame, handed = self.program.frame(site.module, site.function), site.call.term
+        if last_name(handed.callee) in self.index.partials:
+            for node in calls_of(site.function):
+                if any(given is handed for given in (*node.term.args, *(value for _, value in node.term.kwargs))):
+                    self._hand_over(site._replace(call=node))
+        if last_name(handed.callee) in self.program.knowledge.changes:
             self._add(site, frame)
         self._applied(site, frame)
         for target in self.index.targets(site.call.term, frame):

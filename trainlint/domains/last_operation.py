@@ -32,8 +32,9 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.walk import walk
 from trainlint.program.call_graph import chained
+from trainlint.program.callables import bound
 from trainlint.program.constant_branch import alternatives
-from trainlint.program.heap import item_of
+from trainlint.program.heap import field, item_of
 from trainlint.program.memo import remembered
 from trainlint.program.origins import put_in
 from trainlint.program.program import Program
@@ -127,6 +128,9 @@ class Heads:
                     yield from self.of(part, frame)
         elif isinstance(term, Subscript):
             yield from self._item(term, frame)
+        elif isinstance(term, Attr) and (parts := self._fields(term, frame)):
+            for part, where in parts:
+                yield from self.of(part, where)
         elif isinstance(term, Param) and isinstance(bound := frame.given(term), Argument):
             yield from self.of(bound.term, bound.frame)
         elif isinstance(term, Asserted):
@@ -154,6 +158,15 @@ class Heads:
                 yield from self._named(term, frame)
             else:
                 yield from self.of(display, holder)
+
+    def _fields(self, term: Attr, frame: Context) -> list[tuple[Term, Context]]:
+        """What a bundle that a function or model returns was given for a field; empty where that is not known of each."""
+        if not isinstance(term.base, (Call, Param)):
+            return []
+        made = list(self._displays(term.base, frame))
+        given = [(field(self.program, call, term.name, at), at) for call, at in made if isinstance(call, Call)]
+        found = [(part, at) for part, at in given if part is not None]
+        return found if len(found) == len(made) else []
 
     def _displays(
         self, term: Term, frame: Context, seen: frozenset[tuple[Term, Context]] = frozenset()
@@ -202,8 +215,16 @@ class Heads:
                 if behind is not None:
                     pending.append(behind)
                 else:
-                    found[value] = None
+                    found.update(dict.fromkeys(self._applied_to(value)))
         return tuple(found)
+
+    def _applied_to(self, value: Value) -> Iterator[Value]:
+        """What is called in the end, where a partial gives it nothing but options."""
+        for callee, given in bound(self.program, value):
+            if any(isinstance(each.term, Call) and each.term.args[1:] for each in given):
+                yield value
+            else:
+                yield callee._replace(given=(*callee.given, *given)) if isinstance(callee, FunctionValue) else callee
 
     def _behind(self, value: Value, term: Term) -> tuple[Term, Context] | None:
         """The module in a wrapper; for ``nn.Softmax().cuda()`` the layer. None for what is the thing itself."""

@@ -42,6 +42,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
+from trainlint.program.arguments import item_given
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.memo import remembered
@@ -113,6 +114,8 @@ class Takers:
             return False
         if isinstance(callee, Ref) or (isinstance(callee, Attr) and isinstance(callee.base, (Ref, Attr))):
             return self._is_known(callee)
+        if isinstance(given, Star) or isinstance(callee, (Subscript, Element)):
+            return not isinstance(given, Const)  # a registry or a table says what is made
         if not hands_out:
             return False
         names = self.knowledge.hands_parameters
@@ -138,20 +141,20 @@ class Takers:
         kind = self._kind(node.term, frame)
         if kind is None:
             return None
-        bases = [(_first(node), frame)] if kind == "wrapper" else self.given(node, frame, some=some)
+        bases = [_first(node, frame)] if kind == "wrapper" else self.given(node, frame, some=some)
         keys = frozenset(key for base, where in bases for key in self.program.ask(Identities).of(base, where))
         own = tuple(base for base, where in bases if where is frame)
         return Taken(node, frame, keys, own, kind) if keys else None
 
     def given(self, node: CallStep, frame: Context, *, some: bool = True) -> list[tuple[Term, Context]]:
         """The models whose parameters (``some`` of them, or all) a call is given that makes an optimizer."""
-        return list(self.bases(_first(node), frame, some=some))
+        return list(self.bases(*_first(node, frame), some=some))
 
     def _kind(self, call: Call, frame: Context) -> str | None:
         """Whether a call makes an "optimizer" or a "wrapper"."""
         thing = self.program.ask(Things).of(call, frame)
         made = thing.made
-        if made is None or len(made) != 1 or made[0].call is not call:
+        if made is None or any(each.call is not call for each in made):
             return None
         if thing.sure and thing.kind == "optimizer":
             return "optimizer"
@@ -173,6 +176,8 @@ class Takers:
         """What parameters are put together of, or picked from; None for what is given or returned by somebody else."""
         if isinstance(term, Param):
             return None if isinstance(frame.given(term), Argument) else []
+        if isinstance(term, (Attr, Global)):
+            return None
         parts: Iterable[Term] = ()
         if not isinstance(term, Call):
             parts = (*_parts(term, some=some), *_added(term, frame.function, some=some))
@@ -187,9 +192,12 @@ class Takers:
         return [Argument(part, frame) for part in parts]
 
 
-def _first(node: CallStep) -> Term:
+def _first(node: CallStep, frame: Context) -> tuple[Term, Context]:
+    """What a call is given first; behind a star what the caller passes."""
     given: Term = node.term.args[0] if node.term.args else dict(node.term.kwargs)[_PARAMETERS]
-    return given
+    if isinstance(given, Star):
+        return item_given(Subscript.new(given.of, Const.new("int", 0)), frame) or Argument(given, frame)
+    return given, frame
 
 
 def _parts(term: Term, *, some: bool) -> Iterator[Term]:

@@ -11,13 +11,29 @@ from typing import Final, Literal, NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
-from trainlint.ir.bindings import bindings
+from trainlint.ir.bindings import bindings, ever_held
 from trainlint.ir.control_dependence import meet, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, List, LoopPhi, Param, SequenceDisplay, Slice, Subscript, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Compare,
+    Comprehension,
+    Const,
+    Dict,
+    Element,
+    List,
+    LoopPhi,
+    Param,
+    SequenceDisplay,
+    Slice,
+    Subscript,
+    Term,
+    Unknown,
+)
 from trainlint.ir.order import within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store, With
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, roots, step_spot
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import is_lost
@@ -100,7 +116,10 @@ def _requests(program: Program) -> Iterator[tuple[Inlined, _Request]]:
             continue
         if word not in tables["requests.always"]["names"] and not _asks(call, options):
             continue
-        if is_lost(function, node) or _is_managed(program, site, tables["requests.managers"]["names"]):
+        held = (part for term in ever_held(function) for part in parts_of(term))
+        if is_lost(function, node) and not any(_is_kept(part, call, ()) for part in held):
+            continue
+        if _is_managed(program, site, tables["requests.managers"]["names"]):
             continue
         tensors = tuple(map(_whole, _given(call, str(given[name]))))
         if tensors:
@@ -170,10 +189,11 @@ class _Reader:
         """Where a tensor is used before anybody waits, also in all who call a function that ends first; None if not in each."""
         pending, seen = [(request.site, request.tensors)], set[int]()
         first: _Found | None = None
+        attributes = set[str]()
         while pending:
             site, tensors = pending.pop()
             function = site.function
-            found = self._behind(site, request, tensors)
+            found = self._behind(site, request, tensors, attributes)
             if found == _ENDS and not function.generator and id(function) not in seen:
                 seen.add(id(function))
                 above = [each for each in self.program.ask(CallGraph).callers(function) if each.function is not function]
@@ -185,8 +205,13 @@ class _Reader:
             first = first or found
         return first
 
-    def _behind(self, site: CallSite, request: _Request, tensors: tuple[Term, ...]) -> _Found | Literal["ends"] | None:
-        """What comes first behind a call: a use of one of the tensors, the end of the function, or something else (None)."""
+    def _behind(
+        self, site: CallSite, request: _Request, tensors: tuple[Term, ...], attributes: set[str]
+    ) -> _Found | Literal["ends"] | None:
+        """What comes first behind a call: a use of one of the tensors, the end of the function, or something else (None).
+
+        ``attributes`` are those in which objects keep the request.
+        """
         path, function, call = site.module, site.function, site.call
         handles = _names_of(function, call)
         order = list(walk_tested(function.body))
@@ -198,13 +223,17 @@ class _Reader:
             if not meet(where, led):
                 continue
             terms = list(roots(node))
-            held = _list_of(node, call.term)
+            held = _kept_in(node, call.term)
             if held is not None:
                 handles.append(held)
+                if isinstance(held, Attr):
+                    attributes.add(held.name)
                 continue
             if isinstance(node, Exit) and node.kind == "return" and node.value in (call.term, *handles):
                 break  # the caller has it
-            if any(part in handles for term in terms for part in parts_of(term)) and not _adds_to(node, handles):
+            parts = (part for term in terms for part in parts_of(term))
+            looks = (part in handles or _is_kept(part, call.term, attributes) for part in parts)
+            if any(looks) and not _adds_to(node, handles):
                 return None
             if isinstance(node, With):
                 if any(self._is_wait(item) for item in node.items):
@@ -255,17 +284,17 @@ class _Reader:
 
     def _mentions(self, term: Term, tensor: Term, own: Term) -> bool:
         """Whether a term has a tensor in it, and not only its shape, a view of it, or the request for it."""
-        pending, seen = [term], set[Term]()
+        pending, seen, said = [term], set[Term](), _said(tensor)
         while pending:
             part = pending.pop()
-            if part is tensor:
+            if part is tensor or (said is not tensor and _said(part) == said):
                 return True
-            if part is own or part in seen or (isinstance(part, Attr) and part.name in self.asks):
+            if part is own or part in seen or (isinstance(part, Attr) and part.name in self.asks) or _asks_for_none(part):
                 continue
             if isinstance(part, Call) and (last_name(part.callee) in self.asks or self._requests(part)):
                 continue
             seen.add(part)
-            pending += part.subterms()
+            pending += part.made_of() if isinstance(part, Comprehension) else part.subterms()
         return False
 
     def _requests(self, call: Call) -> bool:
@@ -298,16 +327,40 @@ def _names_of(function: Function, call: CallStep) -> list[Term]:
     return [call.term, *(term for term in every if term in carried or term.name in names)]
 
 
-def _list_of(node: Statement, handle: Term) -> Term | None:
-    """The list of this function that a request is put into."""
-    if (
-        isinstance(node, CallStep)
-        and isinstance(node.term.callee, Attr)
-        and node.term.callee.name == _APPEND
-        and node.term.args == (handle,)
-    ):
-        return node.term.callee.base if isinstance(node.term.callee.base, List) else None
+def _kept_in(node: Statement, handle: Term) -> Term | None:
+    """The list or dict that a request is put into: one of this function, or one that an object keeps."""
+    if isinstance(node, Keep) and isinstance(node.target, Subscript) and node.value is handle:
+        return node.target.base if isinstance(node.target.base, (Dict, Attr)) else None
+    if isinstance(node, CallStep) and isinstance(node.term.callee, Attr) and node.term.args == (handle,):
+        container = node.term.callee.base if node.term.callee.name == _APPEND else None
+        return container if isinstance(container, (List, Attr)) else None
     return None
+
+
+def _is_kept(term: Term, handle: Term, attributes: Collection[str]) -> bool:
+    """Whether a term is where requests are: what a comprehension makes of them, or an attribute of an object."""
+    return term.item is handle if isinstance(term, Comprehension) else isinstance(term, Attr) and term.name in attributes
+
+
+def _asks_for_none(term: Term) -> bool:
+    return isinstance(term, Compare) and is_none(term.right)
+
+
+def _said(term: Term) -> object:
+    """What a tensor that a loop binds says, in whichever loop over the same; any other is itself."""
+    if isinstance(term, Element):
+        return "each", _written(term.of)
+    if isinstance(term, (Attr, Subscript)):
+        said = _said(term.base)
+        return term if said is term.base else (said, term.parts[1:])
+    return term
+
+
+def _written(term: Term) -> object:
+    """What a term says, wherever its calls stand."""
+    if isinstance(term, Call):
+        return _written(term.callee), tuple(map(_written, term.args)), term.kwargs
+    return (_written(term.base), term.name) if isinstance(term, Attr) else term
 
 
 def _adds_to(node: Statement, handles: list[Term]) -> bool:

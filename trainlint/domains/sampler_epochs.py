@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
+from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Const, Not, Self, Subscript, Term
 from trainlint.ir.sketch import Function, If, Store
 from trainlint.ir.terms import parts_of
@@ -163,6 +164,8 @@ def once(program: Program, epoch: EpochLoop) -> bool:
 def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: LibraryObject | Instance) -> bool:
     """Whether something that runs in each epoch may set the epoch."""
     names = program.knowledge.reshuffles
+    if _asks_in_vain(program, asked, epoch, names):
+        return False
     around = ((epoch.loop, epoch.frame), *loops_leading_to(epoch.loop, epoch.frame))
     if any(asked.round_says(frame.module, frame.function, loop, names) for loop, frame in around):
         return True
@@ -172,6 +175,30 @@ def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: LibraryObjec
     if asked.function_says(batches.frame.module, batches.frame.function, names):
         return True
     return _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.subject, epoch)
+
+
+def _asks_in_vain(program: Program, asked: Loops, epoch: EpochLoop, names: frozenset[str]) -> bool:
+    """Whether the epoch is set only where ``loader.sampler`` is of a kind that it is not: the sampler is in a batch sampler."""
+    loader, function = epoch.batches.loader, epoch.frame.function
+    library = asked.library(loader, "loader")
+    if asked.argument(loader, "batch_sampler", library) is None or asked.argument(loader, "sampler", library) is not None:
+        return False
+    sites = [
+        site for name in names for site in asked.index.sites_named(name) if program.together(site.module, epoch.frame.module)
+    ]
+    if not sites or any(site.function is not function for site in sites):
+        return False
+    ways = {id(node): conditions(led) for node, led in walk_tested(function.body)}
+    return all(any(_is_of_sampler(program, test, epoch) for test, holds in ways[id(each.call)] if holds) for each in sites)
+
+
+def _is_of_sampler(program: Program, test: Term, epoch: EpochLoop) -> bool:
+    """Whether a test asks of which class the sampler of the loader is that a loop goes over."""
+    asks = isinstance(test, Call) and last_name(test.callee) == "isinstance" and bool(test.args)
+    sampler = test.args[0] if isinstance(test, Call) and asks else None
+    if not isinstance(sampler, Attr) or sampler.name != "sampler":
+        return False
+    return any(same(value, epoch.batches.loader) for value in program.values(sampler.base, epoch.frame))
 
 
 def _sets(program: Program, epoch: EpochLoop, sampler: LibraryObject | Instance) -> bool:

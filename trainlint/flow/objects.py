@@ -162,7 +162,12 @@ class Things:
             if calls.isdisjoint(other_calls):
                 # An optimizer of the project may be one around the other.
                 return None if any(isinstance(each, Instance) for each in (*made, *others)) else False
-            return True if len(made) == len(others) == 1 and made[0] == others[0] else None
+            if len({(each.call, each.frame) for each in made}) > 1 or len({(each.call, each.frame) for each in others}) > 1:
+                return None
+            if made[0].call is others[0].call and made[0].frame is others[0].frame:
+                keys = self._number(one), self._number(other)
+                return None in keys or keys[0] == keys[1]
+            return False if _called_apart(made[0].frame, others[0].frame) else None
         if one.key is other.key or one.origin is other.origin:
             return True
         if (_apart(one.key, other.key) or _apart(one.origin, other.origin)) and one.kind == other.kind:
@@ -172,6 +177,15 @@ class Things:
     def apart(self, one: Thing | None, other: Thing | None) -> bool:
         """Whether two things are surely not one; of what is None nobody knows."""
         return one is not None and other is not None and self.same(one, other) is False
+
+    def _number(self, thing: Thing) -> Const | None:
+        """The key of an item that a comprehension made, one for each key; None where there is no such key."""
+        for given in handed_over(thing.term, thing.frame):
+            if isinstance(given.term, Subscript) and isinstance(given.term.key, Const):
+                values = self.program.values(given.term.base, given.frame)
+                if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Comprehension):
+                    return given.term.key
+        return None
 
     def is_on(self, scaler: Thing | None) -> bool | None:
         """Whether a scaler is switched on: True or False where the call that makes it says so, None where nobody knows."""
@@ -226,6 +240,14 @@ def _drawn(term: Term) -> Term:
     if first is None or type(position) is not int or not first <= position < first + len(given):
         return term
     return Element.new(given[position - first], each.line, each.column)
+
+
+def _called_apart(one: Context | None, other: Context | None) -> bool:
+    """Whether two activations are of two calls in one: what both make is made twice."""
+    while one is not None and other is not None and one.call is other.call is not None:
+        one, other = one.caller, other.caller
+    calls = one is not None and other is not None and one.call is not None and other.call is not None
+    return calls and one.caller is other.caller  # type: ignore[union-attr]  # both are there
 
 
 def _apart(one: Any, other: Any) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     Call,
     Const,
@@ -283,29 +284,40 @@ class ConstructorArguments:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._passed: dict[tuple[int, str, Call | None], list[Argument]] = {}
+        self._known: dict[tuple[int, Call | None], list[Context]] = {}
         self._supers: dict[int, list[CallSite]] = {}
 
-    def given(self, owner: Instance, parameter: Param, frame: Context) -> list[Argument]:
-        """What a parameter of a method is given where it is called, if this activation of it has no call of its own."""
-        if frame.call is not None or frame.given(parameter) is not None or parameter.function != frame.function.qualname:
+    def given(self, owner: Instance, value: Term, frame: Context) -> list[Argument]:
+        """What a value that a method keeps is where the method is called, if this activation of it has no call of its own.
+
+        The value is a parameter of the method, or a part of one: ``self.epoch = state["epoch"]``.
+        """
+        parameter = value
+        while isinstance(parameter, Access):
+            parameter = parameter.stem
+        if not isinstance(parameter, Param) or parameter.function != frame.function.qualname:
             return []
-        return self.passed(owner, frame.function, parameter.name)
+        if frame.call is not None or frame.given(parameter) is not None:
+            return []
+        entered = self.activations(owner, frame.function)
+        if parameter is value:
+            return [each for inner in entered if isinstance(each := inner.arguments.get(parameter.name), Argument)]
+        return [Argument(value, inner) for inner in entered if parameter.name in inner.arguments]
 
-    def passed(self, owner: Instance, function: Function, name: str) -> list[Argument]:
-        """What is passed for a parameter of a method of an object, by each call in sight that says so; tests do not count.
+    def activations(self, owner: Instance, function: Function) -> list[Context]:
+        """The activations of a method of an object by the calls in sight that say so; tests do not count.
 
-        Of ``__init__`` of an object that nobody is seen to make, that is what the calls of its class pass.
+        Of ``__init__`` of an object that nobody is seen to make, those by the calls of its class.
         """
         made = None if function.name == _INIT else owner.call
-        key = (id(function), name, made)
-        known = self._passed.get(key)
+        key = (id(function), made)
+        known = self._known.get(key)
         if known is None:
-            self._passed[key] = []  # of a class that is given its own objects
+            self._known[key] = []  # of a class that is given its own objects
             cls = ClassValue(owner.module, owner.cls)
-            frames = self._entered(cls, function) if function.name == _INIT else self._called(function, made)
-            found = (frame.arguments.get(name) for frame in frames)
-            known = self._passed[key] = [each for each in found if isinstance(each, Argument)]
+            known = self._known[key] = list(
+                self._entered(cls, function) if function.name == _INIT else self._called(function, made)
+            )
         return known
 
     def _called(self, function: Function, made: Call | None) -> Iterator[Context]:

@@ -303,6 +303,8 @@ class CallGraph:
         self.items: list[CallSite] = []
         #: Calls of what a call returned: ``chosen(HOOKS, key)(path)``; the names of functions in dicts, or returned.
         self.results: list[CallSite] = []
+        #: Calls of what a function was given: ``scaler(loss, optimizer)``.
+        self.given: list[CallSite] = []
         #: Functions (by id) that call what has no name of its own: a parameter, an item, what a call returned.
         self.nameless: set[int] = set()
         self.shelved: set[str] = set()
@@ -325,7 +327,7 @@ class CallGraph:
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
         #: What makes a callable that calls another one first, by the last part of the name.
-        self._partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
+        self.partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
         self._modules: dict[Function, str] = {}
         for path, function in program.functions():
             self._modules[function] = path
@@ -375,6 +377,10 @@ class CallGraph:
                 self._hand(given, site)
         if kind not in _BY_NAME:
             self.nameless.add(id(function))
+            if kind is Self:
+                self.sites.setdefault(_CALLED, []).append(site)
+            elif kind is Param:
+                self.given.append(site)
         if kind in _PLAIN:
             return
         if isinstance(term.callee, (Subscript, Element)):
@@ -404,7 +410,7 @@ class CallGraph:
         if isinstance(term, (Select, BoolOp)):
             for part in term.arms if isinstance(term, Select) else term.operands:
                 yield from self.alternatives(part)
-        elif isinstance(term, Call) and term.args and last_name(term.callee) in self._partials:
+        elif isinstance(term, Call) and term.args and last_name(term.callee) in self.partials:
             yield from self.alternatives(term.args[0])
         elif _gets(term) and self._hooks:
             yield from self._hooks.get(term, (term,))
@@ -627,7 +633,8 @@ class CallGraph:
     def may_be_chosen(self, function: Function) -> bool:
         """Whether a function of this name is put, handed or kept somewhere, and may be run without its name."""
         name = function.name
-        return name == _CALLED or name in self.shelved or name in self.handed or name in self.defaults
+        kept = name in self.shelved or name in self.handed or name in self.defaults
+        return kept or name == _CALLED or bool(function.decorators)  # a decorator may keep it
 
     def chosen_in(self, functions: Collection[int]) -> set[int]:
         """The functions (by id) that some functions (by id) run without naming them."""
@@ -642,7 +649,7 @@ class CallGraph:
     def _choosing(self) -> list[CallSite]:
         """The calls that do not name what they run."""
         named = (site for name in sorted(self.kept) for site in self.sites.get(name, ()))
-        return [*self.items, *self.results, *(site for site in named if isinstance(site.call.term.callee, Attr))]
+        return [*self.items, *self.results, *self.given, *(site for site in named if isinstance(site.call.term.callee, Attr))]
 
     def _run_by(self, sites: Iterable[CallSite], name: str | None = None) -> dict[int, list[CallSite]]:
         """The call sites that run each function; of a method of that name as those say who call the function of the site."""
@@ -652,7 +659,7 @@ class CallGraph:
         for site in sites:
             targets = self.targets(site.call.term, self.program.frame(site.module, site.function))
             callee = site.call.term.callee
-            if not targets and name is not None and (isinstance(callee, (Attr, Element)) or _gets(callee)):
+            if not targets and name is not None and (isinstance(callee, (Attr, Element, Param)) or _gets(callee)):
                 root = root_of(callee.args[0] if isinstance(callee, Call) else callee)
                 given = self.program.methods_named(name, site.module) and isinstance(root, (Param, Self, Element))
                 frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()

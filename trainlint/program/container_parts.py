@@ -16,12 +16,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trainlint.ir.bindings import held_behind
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, Element, LoopPhi, Ref, Select, SequenceDisplay, Subscript, Term
-from trainlint.ir.terms import whole_number
+from trainlint.ir.nodes import (
+    Attr,
+    Call,
+    Const,
+    Dict,
+    Display,
+    Element,
+    LoopPhi,
+    Ref,
+    Select,
+    SequenceDisplay,
+    Star,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.terms import parts_of, whole_number
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import bundled, dict_viewed, item_of
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, Context, FunctionValue, Library
+from trainlint.program.values import Argument, Context, FunctionValue, Library, Unresolved
 
 _DISPLAYS = (SequenceDisplay, Dict)
 
@@ -125,6 +140,29 @@ def drawn_names(program: Program, key: Term) -> tuple[Term, ...]:
         return ()
     names = [key for key, _ in subject.items] if isinstance(subject, Dict) else subject.values
     return tuple([name for name in names if isinstance(name, Const)])
+
+
+def turns(program: Program, term: Term, frame: Context) -> list[Context]:
+    """An activation in each turn of the loop that binds a part of a term, where all that the loop goes over is written down."""
+    element = next((part for part in parts_of(term) if isinstance(part, Element)), None)
+    if element is None or element in (frame.drawn or ()):
+        return []
+    subject, view = element.of, None
+    if isinstance(subject, Call) and isinstance(subject.callee, Attr) and not subject.args:
+        view = program.knowledge.views.get(subject.callee.name)
+        subject = subject.callee.base if view is not None else subject
+    values = program.values(subject, frame)
+    held = values[0] if len(values) == 1 else None
+    if not isinstance(held, Unresolved) or not isinstance(held.term, _DISPLAYS) or type(held.term.items) is not tuple:
+        return []
+    items: list[Term]
+    if isinstance(held.term, Dict):
+        pairs, make = held.term.items, program.terms.make
+        items = [make(Tuple, pair) if view == "pair" else pair[0] if view in (None, "key") else pair[1] for pair in pairs]
+        known = all(isinstance(key, Const) for key, _ in pairs)
+    else:
+        items, known = list(held.term.items), view is None and not any(isinstance(item, Star) for item in held.term.items)
+    return [frame.turn(element, Argument(item, held.frame)) for item in items] if known else []
 
 
 def _is(key: Term, position: int) -> bool:

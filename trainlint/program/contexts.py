@@ -16,6 +16,7 @@ from trainlint.ir.order import before, in_block, is_step, within
 from trainlint.ir.sketch import Function, If, With
 from trainlint.ir.walk import ends_early, of_kind
 from trainlint.program.call_graph import SIDES, CallGraph, CallSite, last_name
+from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
 from trainlint.program.values import HIGHEST, WIDEST, ClassValue, Context, FunctionValue, Instance
@@ -236,12 +237,12 @@ def _in_order(function: Function, one: Spot, other: Spot) -> bool | None:
 
 
 def _made_first(program: Program, one: Context, other: Context) -> bool | None:
-    """An object's ``__init__`` runs before its other methods, be they of its class or inherited."""
+    """What constructs an object runs before its other methods, be they of its class or inherited."""
     owners = [frame.receiver for frame in (one, other)]
-    names = one.function.name, other.function.name
-    if names.count("__init__") != 1 or not all(isinstance(owner, Instance) for owner in owners):
+    first_of, second_of = (frame.function.name in CONSTRUCTS for frame in (one, other))
+    if first_of is second_of or not all(isinstance(owner, Instance) for owner in owners):
         return None
     first, second = (ClassValue(owner.module, owner.cls) for owner in owners if isinstance(owner, Instance))
     if first not in program.lineage(second) and second not in program.lineage(first):
         return None
-    return names[0] == "__init__"
+    return first_of

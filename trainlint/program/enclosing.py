@@ -123,11 +123,19 @@ def _inside(around: Around, node: Region, number: int) -> Around:
 
 
 def _behind(around: Around, node: Statement) -> Around:
-    """What is around the statements behind one: a call may have opened or closed a manager."""
-    return _opened(node.term, around) if isinstance(node, CallStep) else around
+    """What is around the statements behind one: a call may have opened or closed a manager, also in each iteration of a loop."""
+    if isinstance(node, CallStep):
+        return _opened(around, node.term)
+    return reduce(_opened, _opening(node), around) if isinstance(node, Loop) else around
 
 
-def _opened(call: Call, around: Around) -> Around:
+def _opening(loop: Loop) -> list[Call]:
+    """The calls in the body of a loop that open managers."""
+    calls = [each.term for each in loop.body if isinstance(each, CallStep)]
+    return [call for call in calls if isinstance(call.callee, Attr) and call.callee.name == _OPENS]
+
+
+def _opened(around: Around, call: Call) -> Around:
     """What is around the statements behind a call that opens or closes a manager."""
     callee = call.callee
     if not isinstance(callee, Attr):

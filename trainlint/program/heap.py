@@ -123,7 +123,7 @@ def _only_holds(program: Program, value: Value) -> bool:
     lineage = program.lineage(value)
     known = program.knowledge.plain_bases | program.knowledge.bundles
     plain = all(isinstance(each, ClassValue) or each.name in known for each in lineage)
-    return plain and bool(fields_of(program, value)) and not any(program.method(value, name) for name in _CONSTRUCTS)
+    return plain and bool(fields_of(program, value)) and not any(program.method(value, name) for name in CONSTRUCTS)
 
 
 def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -> Iterator[tuple[str, ...]]:
@@ -166,7 +166,7 @@ def _named(call: Call) -> tuple[str, ...]:
 
 
 #: What runs when an object of a class is made.
-_CONSTRUCTS = ("__init__", "__new__", "__post_init__")
+CONSTRUCTS = ("__init__", "__new__", "__post_init__")
 #: Terms that name a function or class.
 _NAMES = (Global, Nested, NestedClass, Ref)
 

@@ -429,12 +429,26 @@ class Loops:
     # -- epochs ----------------------------------------------------------------------------------------------------
 
     def epoch_loop(self, batches: BatchLoop) -> EpochLoop | None:
-        """The loop that runs a batch loop again and again: around it, or around the call that leads to it."""
-        for loop, frame in loops_leading_to(batches.spot, batches.frame):
+        """The loop that runs a batch loop again and again: around it, or the call that leads to it, or in what it draws from."""
+        for loop, frame in (*loops_leading_to(batches.spot, batches.frame), *self._within_generators(batches)):
             again = not _draws(loop, batches.subject) and not self._made_inside(batches.loader, loop, frame)
             if again and not self._literal(loop.subject):
                 return EpochLoop(frame, loop, loops_around(frame.function, loop), batches)
         return None
+
+    def _within_generators(self, batches: BatchLoop) -> Iterator[tuple[Loop, Context]]:
+        """The loops around that over the loader, in the generator of the project whose items a batch loop goes over."""
+        own = (loop for loop, _ in loops_of(batches.frame.function) if loop.spot == batches.spot)
+        for each in (each for loop in own for each in gone_through(self.program, loop, batches.frame)):
+            call, frame = each
+            for target in self.index.targets(call, frame) if isinstance(call, Call) else ():
+                if not isinstance(call, Call) or not isinstance(target, FunctionValue):
+                    continue
+                if target.function.generator and frame.follows(target.function):
+                    inner = self.program.enter(target, call, frame)
+                    for loop, around in loops_of(target.function):
+                        if around and batches.loader in self.iterated(loop.subject, inner):
+                            yield from ((outer, inner) for outer in reversed(around))
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""

@@ -261,6 +261,9 @@ class Identities:
                 return frozenset({ObjectOf(value.module, value.cls.qualname)}) if isinstance(term, Self) else NOTHING
             return self._by(value)
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
+            callee = value.call.callee
+            if isinstance(callee, Attr) and callee.name in self._same:
+                return self.of(callee.base, value.frame)
             wrapped = self._wrapped(value)
             if wrapped is not None:
                 return self.of(wrapped, value.frame)

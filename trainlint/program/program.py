@@ -367,7 +367,7 @@ class Program:
             for part in alternatives(term, frame, self):
                 yield from self.values(part, frame, depth)
         elif isinstance(term, (Subscript, Element)):
-            given = item_given(term, frame) if isinstance(term, Subscript) else None
+            given = item_given(term, frame) if isinstance(term, Subscript) else frame.drawn.get(term) if frame.drawn else None
             if given is not None:
                 yield from self.values(given.term, given.frame, depth)
             else:
@@ -512,7 +512,7 @@ class Program:
             if is_none(value) or not self._may_run(function, name, value, inner):
                 continue  # "not yet", or not of this object
             found = True
-            passed = self.constructed.given(instance, value, inner) if isinstance(value, Param) else ()
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
             for given, where in passed or ((value, inner),):
                 yield from self.values(given, where, depth)
         if not found and instance.call is not None and instance.frame is not None:

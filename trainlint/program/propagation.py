@@ -84,7 +84,7 @@ _SOME_KEY = Unknown.new(0, 1)
 
 
 class _OfObject(NamedTuple):
-    """An attribute of ``self``: the class whose method names it, and its name."""
+    """An attribute of ``self``: the class whose method names it, and its name (empty: the object itself)."""
 
     cls: str
     name: str
@@ -107,7 +107,7 @@ def _place(term: Term) -> _Place:
         return _OfObject(term.base.cls, term.name) if isinstance(term.base, Self) else term
     if isinstance(term, Param):
         return _Parameter(term.function, term.name)
-    return term.name if isinstance(term, Global) else term
+    return term.name if isinstance(term, Global) else _OfObject(term.cls, "") if isinstance(term, Self) else term
 
 
 class _Put(NamedTuple):
@@ -133,6 +133,8 @@ class _Puts(NamedTuple):
         self.into.setdefault(_place(container), []).append(_Put(function, node, prefix))
 
 
+#: What a registry or a dispatch table holds: one of these is meant, whichever key it is.
+_CALLABLES = (ClassValue, FunctionValue, Library)
 #: What may be a container where it is made.
 _MADE = (Dict, List, Call, Comprehension)
 
@@ -337,7 +339,9 @@ class Propagation:
             chosen = callable_items(self.program, base, asked.key)
             if chosen:
                 return self._known([(one, base.frame, ()) for one in chosen], asked, frame, depth)
-        return [value for value in self._known(sources, asked, frame, depth) if isinstance(value, Instance)]
+        found = self._known(sources, asked, frame, depth)
+        called = all(isinstance(value, _CALLABLES) for value in found)
+        return [value for value in found if called or isinstance(value, Instance)]
 
     def _of_library(self, base: LibraryObject, path: Path) -> list[Value]:
         """What the tables say of the items of a library's object."""
@@ -476,6 +480,10 @@ class Propagation:
         for above in self.program.lineage(cls):
             if isinstance(above, Library) and above.name in self.flows:
                 yield from self._flown(self.flows[above.name], base.call, base.frame, path, depth)
+            elif isinstance(above, ClassValue):  # what its own methods put into it: ``self[name] = made``
+                for put in self._puts_of(above.module).into.get(_OfObject(above.cls.qualname, ""), ()):
+                    for frame in self._frames(above.module, put.function, base.frame, base):
+                        yield from self._of_put(put, frame, path, depth, named=True)
         yield from self._of_fields(fields_of(self.program, cls), base.call, base.frame, path, depth)
         yield from self._put(base.call, base.frame, None, path, depth)
 
@@ -622,10 +630,11 @@ class Propagation:
             if not known:
                 yield self.program.instance_frame(owner, module, function)
         else:
-            yield from self._decorating(function, owner) or (self.program.frame(module, function),)
+            applied = self._decorating(function, owner)
+            yield from (self.program.frame(module, function),) if applied is None else applied
 
-    def _decorating(self, function: Function, owner: Value | None) -> list[Context]:
-        """The activations in which a function is applied as a decorator; of a method's, with this object."""
+    def _decorating(self, function: Function, owner: Value | None) -> list[Context] | None:
+        """The activations in which a function is applied as a decorator; of a method's, with this object; None: it never is."""
         known = self._applied.get(id(function))
         if known is None:
             known = self._applied[id(function)] = []
@@ -635,8 +644,8 @@ class Propagation:
                 for value in self.program.values(decorator, top):
                     if isinstance(value, FunctionValue) and value.function is function:
                         known.append(self.program.enter(value, Call.new(decorator, (decorated,), (), spot), top))
-        if not isinstance(owner, Instance) or owner.call is None:
-            return known
+        if not known or not isinstance(owner, Instance) or owner.call is None:
+            return known or None
         return [frame for frame in known if frame.owner() in (None, owner)]
 
     def _decorators(self) -> dict[str, list[tuple[str, Term, Term, Spot]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from sys import getrefcount
 from typing import Any, NamedTuple
 
@@ -126,7 +126,8 @@ class Context:
     the function on its own, as any caller might run it.
 
     ``alone`` is the function on its own, where this is an activation: what needs nothing of the activation is asked there, once
-    for all of them. ``cuts``, kept with a function on its own, takes note of what is not followed to its end.
+    for all of them. ``drawn`` is what a loop binds in this turn of it, where somebody looks at one turn. ``cuts``, kept with a
+    function on its own, takes note of what is not followed to its end.
 
     ``values`` and ``answers`` (by who asks) remember what was found out about terms here. It is asked for a million times,
     and a small table for each activation is faster than a large one for all.
@@ -145,6 +146,7 @@ class Context:
     rest: tuple[Argument, ...] | None = None
     alone: Context | None = None
     cuts: dict[Cut, None] | None = None
+    drawn: Mapping[Term, Argument] | None = None
     values: dict[Term, tuple[Value, ...]] = field(default_factory=_nothing)
     answers: dict[str, dict[Term, Any]] = field(default_factory=_nothing)
 
@@ -160,6 +162,12 @@ class Context:
                 self.answers = {}
             known = self.answers[who] = {}
         return known
+
+    def turn(self, element: Term, item: Argument) -> Context:
+        """The same activation in that turn of a loop in which it binds this item."""
+        cuts = (self.alone or self).cuts
+        drawn = {**(self.drawn or {}), element: item}
+        return replace(self, drawn=drawn, alone=None, cuts=cuts, values=_NOTHING, answers=_NOTHING)
 
     def empty(self) -> None:
         """Forget what was found out about terms here; most of it holds this activation, which would never be freed."""

@@ -22,6 +22,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import root_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.heap import at, held_by, position
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, Unresolved
@@ -99,8 +100,9 @@ def _targets(builder: Builder, call: Call, frame: Context) -> list[Library | Fun
 def _consult_what_is_called(builder: Builder, call: Call, frame: Context) -> None:
     overriding = builder.analysis.communication.overriding(call, frame.module)
     # What was handed over, and which method of a derived class it is: both are a matter of the caller.
-    if isinstance(call.callee, Param):
-        builder.analysis.consult(call.callee.name)
+    root = root_of(call.callee) if call in builder.analysis.communication.given else call.callee
+    if isinstance(root, Param):
+        builder.analysis.consult(root.name)
     elif isinstance(call.callee, (Element, Subscript)) or (isinstance(call.callee, Attr) and _is_kept(builder, call.callee)):
         builder.analysis.consult(ANY)
     elif any(map(builder.analysis.communication.runs, overriding)):

@@ -47,7 +47,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function, Store
 from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.induction import RoundNumber, is_counting, round_number
 from trainlint.program.memo import remembered
@@ -366,7 +366,7 @@ def latest(program: Program) -> Iterator[Latest]:
     numbered: list[tuple[str, Call, Shape]] | None = None
     for path, function, node in (site for name in _PICKS for site in program.ask(CallGraph).sites.get(name, ())):
         listing = _picked(program, path, function, node)
-        if listing is None or not _is_meant(program, function) or tests_software(program, path, function):
+        if listing is None or not _is_meant(program, path, function) or tests_software(program, path, function):
             continue
         if numbered is None:
             numbered = list(_numbered(program))
@@ -387,12 +387,13 @@ def _picked(program: Program, path: str, function: Function, node: CallStep) -> 
         return program.ask(Names).listing(call.args[0], program.frame(path, function))
     if name == "sorted" and isinstance(call.callee, Ref) and call.args and keywords.keys() <= {_REVERSE}:
         listing = program.ask(Names).listing(call.args[0], program.frame(path, function))
-        return listing if listing is not None and _takes(program, path, call, _is_true(keywords.get(_REVERSE))) else None
+        ordered = CallSite(path, function, node)
+        return listing if listing is not None and _takes(program, ordered, call, _is_true(keywords.get(_REVERSE))) else None
     if name == "sort" and isinstance(call.callee, Attr) and not call.args and keywords.keys() <= {_REVERSE}:
         listing = program.ask(Names).listing(call.callee.base, program.frame(path, function))
-        return (
-            listing if listing is not None and _takes(program, path, call.callee.base, _is_true(keywords.get(_REVERSE))) else None
-        )
+        ordered = CallSite(path, function, node)
+        reverse = _is_true(keywords.get(_REVERSE))
+        return listing if listing is not None and _takes(program, ordered, call.callee.base, reverse) else None
     return None
 
 
@@ -400,14 +401,28 @@ def _is_true(term: Term | None) -> bool:
     return term is not None and isinstance(term, Const) and term.value is True
 
 
-def _takes(program: Program, path: str, ordered: Term, reverse: bool) -> bool:
+def _takes(program: Program, site: CallSite, ordered: Term, reverse: bool) -> bool:
     """Whether only the last item of a sorted list is taken (the first of one that is sorted the other way round)."""
-    items = [
+    items = _items_taken(program, site.module, {ordered})
+    if not items and any(value is ordered for value in program.returns(site.function)):
+        for path in program.modules if site.function.kind == "property" else ():
+            near = program.ask(Uses).glance(path).of if program.together(path, site.module) else ()
+            read: set[Term] = {each for each in near if isinstance(each, Attr) and each.name == site.function.name}
+            items += _items_taken(program, path, read)
+        for caller in program.ask(CallGraph).callers(site.function):
+            items += _items_taken(program, caller.module, {caller.call.term})
+    return bool(items) and all(item == (0 if reverse else -1) for item in items)
+
+
+def _items_taken(program: Program, path: str, lists: set[Term]) -> list[object]:
+    """The keys under which a file takes an item out of some lists."""
+    of = program.ask(Uses).parents(path).of
+    return [
         parent.key.value
-        for parent, _ in program.ask(Uses).parents(path).of.get(ordered, ())
+        for ordered in lists
+        for parent, _ in of.get(ordered, ())
         if isinstance(parent, Subscript) and parent.base is ordered and isinstance(parent.key, Const)
     ]
-    return bool(items) and all(item == (0 if reverse else -1) for item in items)
 
 
 def _listing_of(program: Program, term: Term, frame: Context) -> _Listing | None:
@@ -480,10 +495,12 @@ def _pattern(program: Program, call: Call, frame: Context) -> str | None:
     return "".join(part.text for part in base) if all(part.kind == "text" for part in base) else "\0"
 
 
-def _is_meant(program: Program, function: Function) -> bool:
+def _is_meant(program: Program, path: str, function: Function) -> bool:
     """Whether a checkpoint may be meant: names around speak of one, or something is loaded there or by a caller."""
     words = program.knowledge.tables["checkpoints.latest"]["names"]
     around = [function, *(site.function for site in program.ask(CallGraph).callers(function))]
+    if function.kind == "property":  # nobody is seen to call it
+        around += [each for each in program.modules[path].functions.values() if each.cls == function.cls]
     spoken = [name for each in around for name in (each.name, *(last_name(node.term.callee) or "" for node in calls_of(each)))]
     return any(word in name.lower() for name in spoken for word in words)
 

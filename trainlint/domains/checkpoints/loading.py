@@ -349,11 +349,13 @@ def missing(program: Program) -> Iterator[Missing]:
     for read in program.ask(Reads).all:
         by_load.setdefault(read.load, []).append(read)
     seen: set[Term] = set()
-    for found in by_load.values():
+    for load, own in by_load.items():
+        alone = load.frame.alone if load.frame is not None else None
+        found = [*own, *by_load.get(load._replace(frame=alone), ())]  # with what the function that loads it reads itself
         saves = _meant(program, found)
         if not saves or _converts(program, found[0], saves):
             continue
-        for read in found:
+        for read in own:
             if not read.sure or read.term in seen or tests_software(program, read.module, read.function):
                 continue
             if all(read.key not in contents.items for _, contents in saves) and not _is_written(program, read):

@@ -112,7 +112,8 @@ class Origins:
         for owner in owners:
             stores = self.program.stores(ClassValue(owner.module, owner.cls), attribute.name)
             if any(method is function for _, method, _ in stores):
-                found.append(self.program.instance_frame(owner, path, function))
+                alone = self.program.instance_frame(owner, path, function)
+                found += (alone.call is None and self.program.constructed.activations(owner, function)) or [alone]
         return found or [self.program.frame(path, function)]
 
     def _valued(self, at: Origin, seen: set[Origin | Spot | tuple[Spot, int | None]]) -> Iterator[Origin]:

@@ -17,8 +17,10 @@ from trainlint.domains.files import Operations, argument
 from trainlint.flow.objects import Thing, Things
 from trainlint.ir.nodes import (
     Attr,
+    BinOp,
     BoolOp,
     Call,
+    Comprehension,
     Const,
     Dict,
     Global,
@@ -33,12 +35,14 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
+from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.program.arguments import gathered
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.container_parts import turns
 from trainlint.program.contexts import calling_contexts, own_then_called
-from trainlint.program.def_use import Uses
+from trainlint.program.def_use import Uses, is_comprehension
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -77,15 +81,28 @@ class States:
                     and isinstance(site.call.term.callee.base.base, Self)
                 ):
                     continue  # an optimizer around another one hands on what it is asked
-                contexts = own_then_called(self.program, site)
-                things = (self.program.ask(Things).of(site.call.term.callee.base, frame) for frame in contexts)
-                thing = next((each for each in things if each.kind != "unknown"), None)
-                if thing is not None and thing.kind == "optimizer":
+                thing = self._thing(site, site.call.term.callee.base)
+                if thing is not None:
                     found.append(StateCall(site, thing))
         return found
 
+    def _thing(self, site: CallSite, term: Term) -> Thing | None:
+        """The optimizer that a term is; of one that a loop binds, the first that is known to be one."""
+        asked = self.program.ask(Things)
+        for frame in own_then_called(self.program, site):
+            thing = asked.of(term, frame)
+            if thing.kind != "unknown":
+                return thing if thing.kind == "optimizer" else None
+            things = (asked.of(term, turn) for turn in turns(self.program, term, frame))
+            thing = next((each for each in things if each.kind == "optimizer"), thing)
+            if thing.kind == "optimizer":
+                return thing
+        return None
+
     def _is_kept(self, site: CallSite) -> bool:
         """Whether a state goes into a container or into a call that saves: a copy for later in the same run does neither."""
+        if any(is_comprehension(each) for each in loops_around(site.function, site.call.term)):
+            return True
         for parent, _ in self.program.ask(Uses).parents(site.module).of.get(site.call.term, ()):
             if isinstance(parent, (Keep, Exit)):
                 return True
@@ -213,6 +230,12 @@ class Written:
                 yield from self.of(bound.term, bound.frame)
         elif isinstance(term, Call):
             yield from self._called(term, frame)
+        elif isinstance(term, Comprehension) and term.key is not None:
+            yield self._collected(term, frame)
+        elif isinstance(term, BinOp) and term.op == "BitOr":
+            items: dict[str, tuple[Argument, ...]] = {}
+            known = [self._merge(items, side, frame) for side in term.sides]
+            yield Contents(items, all(known), Argument(term, frame))
         elif isinstance(term, Star):  # ``torch.save(*args)`` in a helper that hands on what it is given
             rest = gathered(self.program, term.of, frame)
             if rest is not None and isinstance(rest.term, Tuple) and rest.term.items:
@@ -252,6 +275,16 @@ class Written:
             else:
                 whole = False
         return Contents(items, whole, Argument(term, frame))
+
+    def _collected(self, term: Comprehension, frame: Context) -> Contents:
+        """``{name: part.state_dict() for name, part in parts.items()}``."""
+        items: dict[str, tuple[Argument, ...]] = {}
+        found = turns(self.program, term.item, frame)
+        for turn in found:
+            key = reaching_definition(self.program, term.key, turn).term if term.key is not None else None
+            if isinstance(key, Const) and isinstance(key.value, str):
+                items[key.value] = (Argument(term.item, turn),)
+        return Contents(items, bool(items) and len(items) == len(found) and not term.tests, Argument(term, frame))
 
     def _made(self, term: Call, frame: Context) -> Contents:
         """``dict(base, key=value, **more)``."""

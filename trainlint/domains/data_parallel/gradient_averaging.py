@@ -289,20 +289,30 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
 
 
 class _Block(NamedTuple):
-    """A ``with``, and the activation in which it stands."""
+    """A ``with``, the managers that it opens, or that are opened in it (of an ``ExitStack``), and where it stands."""
 
     node: With
     frame: Context
+    managers: tuple[Term, ...]
 
 
 def _manager(program: Program, place: At) -> _Block | None:
     """The innermost ``with`` around a place that opens such a manager, of a model and not of a framework's object."""
     for here in path(place):
         around = [node for node in of_kind(here.frame.function, With) if within(here.frame.function, node, here.spot)]
+        opened = _managers_around(program, here) if around else ()
         for node in reversed(around):
-            if any(any(_wrappers(program, item, here.frame)) for item in node.items):
-                return _Block(node, here.frame)
+            for managers in (node.items, opened):
+                if any(any(_wrappers(program, each, here.frame)) for each in managers):
+                    return _Block(node, here.frame, managers)
     return None
+
+
+def _managers_around(program: Program, place: At) -> tuple[Term, ...]:
+    """The managers that are open at the call at a place."""
+    function = place.frame.function
+    call = next((node.term for node in calls_of(function) if node.term.site == place.spot), None)
+    return program.ask_of(surroundings, function).of(call).managers if call is not None else ()
 
 
 def _wrappers(program: Program, manager: Term, frame: Context) -> Iterator[tuple[Term, Context]]:
@@ -327,7 +337,7 @@ def _wrappers(program: Program, manager: Term, frame: Context) -> Iterator[tuple
 
 def _at(program: Program, site: CallSite, block: _Block, frame: Context) -> UnsyncedForward | None:
     asked = program.ask(Parallel)
-    wrappers = [wrapper for item in block.node.items for wrapper in _wrappers(program, item, block.frame)]
+    wrappers = [wrapper for item in block.managers for wrapper in _wrappers(program, item, block.frame)]
     roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         for call, where in forwards(program, root.term, frame):
@@ -351,12 +361,9 @@ def _at(program: Program, site: CallSite, block: _Block, frame: Context) -> Unsy
 
 def _is_inside(program: Program, place: At) -> bool:
     """Whether a place stands in any such manager, or in a file that switches the exchange by hand."""
-    function = place.frame.function
     if _switches(program, place.frame.module):
         return True
-    call = next((node.term for node in calls_of(function) if node.term.site == place.spot), None)
-    managers = program.ask_of(surroundings, function).of(call).managers if call is not None else ()
-    return any(any(_wrappers(program, manager, place.frame)) for manager in managers)
+    return any(any(_wrappers(program, manager, place.frame)) for manager in _managers_around(program, place))
 
 
 def _switches(program: Program, path_of: str) -> bool:

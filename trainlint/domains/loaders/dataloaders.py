@@ -478,8 +478,7 @@ def _with_sampler(loader: Loader) -> Conflict | None:
 def _may_be(loader: Loader, name: str) -> bool:
     """Whether a sampler is surely there in some runs: every value is known to be one, or to be None."""
     given = loader.given(name)
-    if not given.known or not given.values:
-        return False
-    there = [value for value in given.values if is_something(value)]
-    nothing = [value for value in given.values if holds_none(value)]
-    return bool(there) and len(there) + len(nothing) == len(given.values)
+    values = given.values if given.known else given.sometimes
+    there = [value for value in values if is_something(value)]
+    nothing = [value for value in values if holds_none(value)]
+    return bool(there) and len(there) + len(nothing) == len(values)

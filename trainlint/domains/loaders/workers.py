@@ -16,6 +16,7 @@ from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, called_elsewhere
 from trainlint.program.consteval import constant_of
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops
 from trainlint.program.memo import remembered
 from trainlint.program.naming import reference, same
@@ -327,7 +328,7 @@ def _is_replaced(program: Program, term: Attr | Global, frame: Context) -> bool:
     for path, function in program.functions():
         if not program.together(path, frame.module):
             continue
-        if function.name != "__init__" and any(_stores(node, name) for node in of_kind(function, Store)):
+        if function.name not in CONSTRUCTS and any(_stores(node, name) for node in of_kind(function, Store)):
             return True
         if any(_seeds(call, name) for call in calls_of(function)):
             return True

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from trainlint.domains.training_scripts import Entry, entries
 from trainlint.flow.events import Event
 from trainlint.flow.rounds import Rounds
-from trainlint.ir.nodes import Attr, Call, Const, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Ref, Subscript, Term
 from trainlint.ir.sketch import CallStep, Keep, Module, Store
 from trainlint.ir.terms import parts_of, text_of
 from trainlint.ir.walk import of_kind, statements_of
@@ -30,7 +30,7 @@ from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, Library, LibraryObject
 
-_HALF, _TO, _FLOAT = "half", "to", "float"
+_HALF, _TO, _FLOAT, _TYPE = "half", "to", "float", "dtype"
 #: The key of a group's parameters.
 _PARAMETERS = "params"
 
@@ -121,10 +121,13 @@ def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Contex
         if name != _FLOAT and program.ask_of(surroundings, site.function).of(call).tests:
             continue
         alone, given = program.frame(site.module, site.function), (*call.args, *(value for _, value in call.kwargs))
-        if name == _TO and not any(_is_narrow(program, each, alone) for each in given):
+        narrow = name != _TO or any(_is_narrow(program, each, alone) for each in given)
+        asked = dict(call.kwargs).get(_TYPE)
+        if not narrow and (asked is None or isinstance(asked, (Const, Ref))):
             continue
         for frame in calling_contexts(program, site.module, site.function):
-            yield site, frame, call.callee.base
+            if narrow or (asked is not None and _is_narrow(program, asked, frame)):
+                yield site, frame, call.callee.base
 
 
 def _is_narrow(program: Program, term: Term, frame: Context) -> bool:

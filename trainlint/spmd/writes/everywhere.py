@@ -14,7 +14,7 @@ from trainlint.ir.sketch import CallStep, If
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallSite
 from trainlint.program.guards import guards, tests_at
-from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
+from trainlint.program.values import Context, FunctionValue, Instance, Library, LibraryObject
 from trainlint.spmd.symbols import LOCAL, WORLD
 from trainlint.spmd.writes.jobs import Jobs, Member
 from trainlint.spmd.writes.path_uniformity import PathUniformity
@@ -93,9 +93,25 @@ def _written(program: Program, site: CallSite) -> Everywhere | None:
             (local or all(member.reach.ranks))
             and shared(program, operation, call, frame)
             and not _sharded(program, operation, member)
+            and not _constructed_by_some(program, frame)
         ):
             return Everywhere(site, frame, operation, member, local)
     return None
+
+
+def _constructed_by_some(program: Program, frame: Context) -> bool:
+    """Whether an object whose method runs, or leads here, is one on some ranks only: ``Log() if rank == 0 else Silent()``."""
+    asked = program.ask(Reaching)
+    for each in frame.active():
+        made = each.receiver if isinstance(each.receiver, Instance) else None
+        call, where = (made.call, made.frame) if made is not None else (None, None)
+        if call is not None and where is not None and asked.same.differs(call.callee, where):
+            return True
+        while call is not None and where is not None:
+            if not all(asked.reach(call, where).ranks):
+                return True
+            call, where = where.call, where.caller
+    return False
 
 
 def _of_somebody(program: Program, path: Term, call: Call, frame: Context) -> bool:
