@@ -26,10 +26,12 @@ RULE = Rule(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
     from trainlint.domains.training_step import scheduler_steps
-    from trainlint.program.library_uses import applicability
+    from trainlint.program.library_uses import applicability, may_be_there
 
     for found in scheduler_steps.early(program):
         place, step = found.place, found.step.place
+        if not may_be_there(program, place.frame.module, "scheduler_order"):
+            continue  # before, the scheduler stepped first
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,
