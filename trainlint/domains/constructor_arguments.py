@@ -101,7 +101,7 @@ class Options:
                     return Given(False)
                 if ways.bounds:
                     return self._as_given(ways)
-        return Given(not self._starred(call, name, library))
+        return Given(not self._starred(call, frame, name, library))
 
     def constant(self, site: CallSite, name: str, library: str | None = None) -> Const | None:
         """The one constant that a call gives to a parameter, in every activation in which it runs."""
@@ -145,13 +145,20 @@ class Options:
         answer = picked(value.term, value.frame, self.program) if isinstance(value.term, _CONDITIONS) else None
         return None if answer is None else (answer,)
 
-    def _starred(self, call: Call, name: str, library: str | None) -> bool:
-        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name."""
+    def _starred(self, call: Call, frame: Context, name: str, library: str | None) -> bool:
+        """Whether what may be ``*arguments`` can reach a parameter: not past one that is passed by its name.
+
+        ``**options`` pass those that they surely have by their names, too.
+        """
         signature = self.signatures.get(library or "", [])
         if name not in signature or all(not isinstance(argument, Unknown) for argument in call.args):
             return False
         before = signature[: signature.index(name)]
-        return not any(keyword in before for keyword, _ in call.kwargs)
+        if any(keyword in before for keyword, _ in call.kwargs):
+            return False
+        mappings = [value for keyword, value in call.kwargs if keyword is None]
+        ways = (self._in_mapping(value, frame, _Asked(each, call, frame)) for value in mappings for each in before)
+        return not any(found.bounds and not found.unknown and not found.absent for found in ways)
 
     def _as_given(self, ways: _Ways) -> Given:
         values = [value for bound in ways.bounds for value in self.program.values(bound.term, bound.frame)]

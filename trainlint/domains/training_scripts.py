@@ -20,7 +20,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import own_then_called
 from trainlint.program.def_use import Uses, made_in
 from trainlint.program.environment import declarations, names_of
-from trainlint.program.library_uses import imports_framework
+from trainlint.program.library_uses import imports_framework, uses_framework
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context, LibraryObject, Unresolved
@@ -50,12 +50,12 @@ def _found(program: Program) -> Iterator[Entry]:
     training = _training(program)
     for path, module in program.modules.items():
         top = module.functions.get(_TOP)
-        if top is None or not calls_of(top) or not program.ask_of(imports_framework, module):
-            continue
-        if _measures(program, path):
+        if top is None or not calls_of(top) or not uses_framework(program, path) or _measures(program, path):
             continue
         found = _entry(asked, path, top, training)
-        if found is not None and not _fits_data(program, found.backward):
+        if found is None or _fits_data(program, found.backward):
+            continue
+        if any(program.ask_of(imports_framework, each) for each in (module, program.modules[found.backward.module])):
             yield found
 
 

@@ -129,8 +129,20 @@ def _left(program: Program, name: str) -> tuple[str, ...]:
 
 def applicability(program: Program, path: str, thing: str) -> Applicability:
     """Safe where the version is sure with which something came that a repair counts on (table ``versions.came_with``)."""
-    version = str(program.knowledge.tables["versions.came_with"][thing])
-    return Applicability.SAFE if targeted(program, path, framework(program)).surely(version) else Applicability.UNSAFE
+    return (
+        Applicability.SAFE
+        if targeted(program, path, framework(program)).surely(_came_with(program, thing))
+        else Applicability.UNSAFE
+    )
+
+
+def may_be_there(program: Program, path: str, thing: str) -> bool:
+    """Whether the version may be there with which something came, by what the project asks for."""
+    return targeted(program, path, framework(program)).reaches(_came_with(program, thing))
+
+
+def _came_with(program: Program, thing: str) -> str:
+    return str(program.knowledge.tables["versions.came_with"][thing])
 
 
 def _needed_at_import(program: Program, framework: str) -> frozenset[str]:

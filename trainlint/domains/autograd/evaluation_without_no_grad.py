@@ -20,7 +20,7 @@ from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.library_uses import uses_framework
-from trainlint.program.loops import loops_leading_to, runs_once
+from trainlint.program.loops import Loops, loops_leading_to, runs_once
 from trainlint.program.object_identity import Identities
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
@@ -39,7 +39,8 @@ class Recorded(NamedTuple):
 
     ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
     "own" where a model out of sight may compute gradients in its pass, as others of the program do. ``whole``: its function does
-    nothing but evaluate, and runs models outside of that loop, too.
+    nothing but evaluate, and runs models outside of that loop, too. ``called``: the loop trains where others call its function;
+    this call evaluates.
     """
 
     passes: Event
@@ -47,6 +48,7 @@ class Recorded(NamedTuple):
     over: Loop | None
     doubt: str = ""
     whole: bool = False
+    called: tuple[str, Spot] | None = None
 
 
 def recorded(program: Program) -> Iterator[Recorded]:
@@ -63,12 +65,14 @@ def recorded(program: Program) -> Iterator[Recorded]:
         run = program.ask(Runs).of(frame, None)
         if run is None:
             continue
+        above = program.ask(CallGraph).callers(site.function)
         if not any(event.kind == PASS and _perhaps(run.events, at) for at, event in enumerate(run.events)):
             # It only prepares the model: its caller evaluates, or who calls what it is put around.
-            above = program.ask(CallGraph).callers(site.function)
             pending += [each for each in surely_running(program, [site]) if each in above]
             around = (function for _, function, _ in program.ask(Decorated).by(site.function))
             pending += [each for function in around for each in program.ask(CallGraph).callers(function)]
+        elif not any(_evaluates(run.events, at) for at in range(len(run.events))):  # its caller may say that it shall
+            pending += above
         for at, event in enumerate(run.events):
             function = event.frame.function
             if (
@@ -95,11 +99,15 @@ def recorded(program: Program) -> Iterator[Recorded]:
             if setting is not None and not own:
                 seen.add(id(function))
                 over = _own_loop(event)
-                yield Recorded(event, setting, over, whole=_is_whole(program, run.events, event, setting, over))
+                called = _called(program, event, over)
+                whole = called is None and _is_whole(program, run.events, event, setting, over)
+                yield Recorded(event, setting, over, whole=whole, called=called)
             elif id(function) not in doubtful and not (own and setting is None):
                 perhaps = setting or _perhaps(run.events, at)
                 assert perhaps is not None
-                doubtful[id(function)] = Recorded(event, perhaps, _own_loop(event), "own" if own else "mode")
+                over = _own_loop(event)
+                doubt = "own" if own else "mode"
+                doubtful[id(function)] = Recorded(event, perhaps, over, doubt, called=_called(program, event, over))
     yield from (found for key, found in doubtful.items() if key not in seen)
 
 
@@ -157,13 +165,33 @@ def _evaluates(events: list[Event], at: int) -> bool:
     if event.kind != PASS or not event.keys or _perhaps(events, at) is None:
         return False
     for later in events[at:]:
-        if later.kind == BACKWARD and later.inside == event.inside[: len(later.inside)]:
+        inside = later.inside
+        if later.kind == BACKWARD and inside == event.inside[: len(inside)] and _share(event, later, inside):
             return False
     inside = event.inside
     return not any(
-        (other.kind == BACKWARD or (other.kind == HANDED and other.keys & event.keys)) and inside and inside[-1] in other.inside
+        (other.kind == BACKWARD or (other.kind == HANDED and other.keys & event.keys))
+        and inside
+        and inside[-1] in other.inside
+        and _share(event, other, inside)
         for other in events
     )
+
+
+def _share(event: Event, other: Event, loops: tuple[Loop, ...]) -> bool:
+    """Whether two events are in one run of the last of these loops: ``epoch(training=False)`` runs its loop once more."""
+    if not loops:
+        return True
+    here, there = _activation(event, loops[-1]), _activation(other, loops[-1])
+    return here is None or there is None or here is there or here.call is there.call
+
+
+def _activation(event: Event, loop: Loop) -> Context | None:
+    """The activation on the way to an event in whose function a loop stands."""
+    at: Context | None = event.frame
+    while at is not None and not any(each is loop for each in of_kind(at.function, Loop)):
+        at = at.caller
+    return at
 
 
 def _repeated(program: Program, event: Event) -> bool:
@@ -263,6 +291,15 @@ def _is_whole(program: Program, events: list[Event], event: Event, setting: Sett
         return False  # who has it may want its gradients
     evaluated = all({one.word for one in each.settings} == {EVALUATE} for each in passes)
     return function.kind in _DECORATED and bool(outside) and evaluated and not any(each.kind in (BACKWARD, STEP) for each in own)
+
+
+def _called(program: Program, event: Event, over: Loop | None) -> tuple[str, Spot] | None:
+    """The call of a function that evaluates this time, where its loop has a backward pass for other calls."""
+    frame, asked = event.frame, program.ask(Loops)
+    if over is None or frame.caller is None or frame.call is None:
+        return None
+    trains = asked.says(frame.module, frame.function, over.body, frozenset(program.knowledge.backward))
+    return (frame.caller.module, frame.call.site) if trains else None
 
 
 def _own_loop(event: Event) -> Loop | None:

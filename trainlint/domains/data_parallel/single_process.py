@@ -95,9 +95,18 @@ def _wraps(program: Program, module: str, function: Function, *, deeper: bool) -
 
 
 def _trains(program: Program, use: Use) -> bool:
-    """Whether a backward pass is in the file of a use, or in one that calls its function."""
+    """Whether the function of a use trains, or one that calls it: there is a backward pass in its file, or it runs one."""
     files = program.ask(_files_that_train)
-    return use.module in files or any(site.module in files for site in program.ask(CallGraph).callers(use.function))
+    callers = ((site.module, site.function) for site in program.ask(CallGraph).callers(use.function))
+    around = ((use.module, use.function), *callers)
+    return any(module in files for module, _ in around) or any(_runs_training(program, *each) for each in around)
+
+
+def _runs_training(program: Program, module: str, function: Function) -> bool:
+    """Whether a function runs one of the project, in whatever file, that trains: ``Solver(model).train()``."""
+    asked, frame, names = program.ask(Loops), program.frame(module, function), program.knowledge.training
+    run = (target for call in calls_of(function) for target in asked.index.targets(call.term, frame))
+    return any(isinstance(each, FunctionValue) and asked.function_says(each.module, each.function, names) for each in run)
 
 
 def _only_evaluates(program: Program, use: Use, wrap: Call) -> bool:

@@ -47,10 +47,14 @@ from trainlint.program.values import Context, FunctionValue, Library, LibraryObj
 Kind = Literal["lambda", "function", "partial", "method", "transformed"]
 #: What a repair calls the compiled function.
 _COMPILED = "compiled"
+_JIT = "jit"
 
 
 class Fresh(NamedTuple):
-    """A call that compiles something fresh, and the loop that runs it: here, or around a call of the function (``caller``)."""
+    """A call that compiles something fresh, and the loop that runs it: here, or around a call of the function (``caller``).
+
+    ``word`` is what it is called to say what compiles: ``jit`` or ``pmap``.
+    """
 
     module: str
     node: CallStep
@@ -58,6 +62,7 @@ class Fresh(NamedTuple):
     loop: tuple[str, Spot]
     caller: tuple[str, Spot] | None
     change: Change | None = None
+    word: str = _JIT
 
 
 def fresh(program: Program) -> Iterator[Fresh]:
@@ -67,7 +72,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
     seen: set[tuple[str, Spot]] = set()
     for whole in all_inlined(program, (name.rpartition(".")[2] for name, word in words.items() if word in COMPILES)):
         module, function, frame = whole.module, whole.function, whole.frame
-        made = [node for node in calls_of(function) if node.term.args and _is_compiled(program, node, frame)]
+        made = [node for node in calls_of(function) if node.term.args and _compilers(program, node, frame)]
         if (
             not made
             or program.ask(TracedFunctions).how(module, whole.written) is not None
@@ -85,6 +90,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
             own = home is not whole.written and all(whole.home(each.term.site) is home for each in uses)
             if own and speaks_of(home.name, starts):
                 continue
+            word = next(iter(_compilers(program, node, frame)))
             loop = _loop_of(function, node, uses)
             if loop is not None:
                 if _is_made_in(program, module, node.term, given, function, loop) and not is_about_round(
@@ -92,12 +98,12 @@ def fresh(program: Program) -> Iterator[Fresh]:
                 ):
                     change = _before(program, module, function, node, uses, loop) if whole.function is whole.written else None
                     seen.add((path, node.term.site))
-                    yield Fresh(path, node, kind, (whole.path(loop.spot), loop.spot), None, change)
+                    yield Fresh(path, node, kind, (whole.path(loop.spot), loop.spot), None, change, word)
                 continue
             around = _called_in_a_loop(program, whole.written)
             if around is not None and not loops_around(function, node):
                 seen.add((path, node.term.site))
-                yield Fresh(path, node, kind, *around)
+                yield Fresh(path, node, kind, *around, word=word)
 
 
 def _decorated(program: Program) -> Iterator[Fresh]:
@@ -136,9 +142,11 @@ def _starts(program: Program) -> list[str]:
     return names
 
 
-def _is_compiled(program: Program, node: CallStep, frame: Context) -> bool:
+def _compilers(program: Program, node: CallStep, frame: Context) -> list[str]:
+    """The words for what a call may be that compiles its argument."""
     values = program.values(node.term.callee, frame)
-    return any(isinstance(value, Library) and program.ask(Roots).word(value) in COMPILES for value in values)
+    words = (program.ask(Roots).word(value) for value in values if isinstance(value, Library))
+    return [word for word in words if word is not None and word in COMPILES]
 
 
 def _defined(program: Program, given: Term, frame: Context) -> Term:

@@ -22,7 +22,7 @@ from trainlint.finding import Applicability, Reason, Spot, Suspect
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, LoopPhi, Nested, Param, SequenceDisplay, Term
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Exit, Store
-from trainlint.ir.terms import container_of, is_call_of, parts_of
+from trainlint.ir.terms import container_of, dotted_name, is_call_of, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
@@ -228,14 +228,23 @@ def _is_written(program: Program, term: Term, frame: Context) -> bool:
 
 def _of_batch(program: Program, term: Term, frame: Context, each: Fed) -> bool:
     """Whether a term is a part of what the loop hands out, as it came."""
+    term = _itself(program, term)
     found = reaching_definition(program, container_of(term), frame) if frame is not each.frame else Argument(term, frame)
-    part, subject = container_of(found.term), each.found.subject
+    part, subject = container_of(_itself(program, found.term)), each.found.subject
     if found.frame.function is not each.frame.function:
         return False
     if isinstance(part, Element):
         return any(inner is subject for inner in (part.of, *parts_of(part.of)))
     stream = stream_of(part) if isinstance(part, Call) else None
     return stream is not None and stream.args[0] is subject
+
+
+def _itself(program: Program, term: Term) -> Term:
+    """What a term is, without what gives it back as it is: ``Variable(images)``."""
+    names = program.knowledge.tables["loaders"]["itself"]
+    while isinstance(term, Call) and term.args and program.knowledge.canonical(dotted_name(term.callee) or "") in names:
+        term = term.args[0]
+    return term
 
 
 def blocking(program: Program) -> Iterator[Transfer]:

@@ -22,10 +22,10 @@ RULE = Rule(
 )
 
 _WHAT = {
-    "lambda": "`jit` gets a new lambda each time",
-    "function": "`jit` gets a new inner function each time",
-    "partial": "`jit` gets a new `partial` object each time",
-    "method": "`jit` gets a new bound method each time",
+    "lambda": "`{}` gets a new lambda each time",
+    "function": "`{}` gets a new inner function each time",
+    "partial": "`{}` gets a new `partial` object each time",
+    "method": "`{}` gets a new bound method each time",
     "transformed": "the compiled function is a new object each time",
 }
 
@@ -44,8 +44,8 @@ def find(program: Program) -> Iterator[Suspect]:
             spot=found.node.term.site,
             node="Call",
             statement=found.node.statement,
-            message=f"{_WHAT[found.kind]}, so JAX traces and compiles each time\n"
-            "The compilation cache is keyed by the function object. Call `jit` once, outside, and pass what changes as "
+            message=f"{_WHAT[found.kind].format(found.word)}, so JAX traces and compiles each time\n"
+            f"The compilation cache is keyed by the function object. Call `{found.word}` once, outside, and pass what changes as "
             "arguments.",
             because=tuple(because),
             data={"change": found.change},

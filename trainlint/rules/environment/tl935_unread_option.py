@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="none",
-    needs=("option",),
+    needs=("option", "gradient"),
     since="0.1",
 )
 

@@ -28,10 +28,12 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each step of a scheduler that precedes the first step of its optimizer in a round."""
     from trainlint.domains.training_step import scheduler_steps
     from trainlint.flow.events import seen_from
-    from trainlint.program.library_uses import applicability
+    from trainlint.program.library_uses import applicability, may_be_there
 
     for _, at in scheduler_steps.early(program):
         place, step, target = at.own.place, at.event.place, seen_from(at.event, at.own.frame)
+        if not may_be_there(program, place.frame.module, "scheduler_order"):
+            continue  # before, the scheduler stepped first
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,

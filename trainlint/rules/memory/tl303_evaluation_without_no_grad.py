@@ -49,6 +49,9 @@ def find(program: Program) -> Iterator[Suspect]:
                     "the model is set to evaluation mode here, which does not turn gradients off",
                 )
             )
+        if found.called is not None:
+            reasons.append(Reason(*found.called, "this call evaluates; others of the same function train"))
+        what = "it" if found.called is None else "the call that evaluates"
         yield Suspect(
             path=frame.module,
             spot=call.term.site,
@@ -56,11 +59,11 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=call.statement,
             message=f"{model} is evaluated without `torch.no_grad()`: the autograd graph is recorded, and nothing uses it\n"
             f"{_DOUBT[found.doubt]}Every activation is kept until the result is freed: the pass takes several times the "
-            "memory, and more time. Wrap it in `with torch.no_grad():`.",
+            f"memory, and more time. Wrap {what} in `with torch.no_grad():`.",
             because=tuple(reasons),
             evidence="likely" if found.doubt else "must",
             data={
-                "over": found.over.spot if found.over is not None else None,
+                "over": found.over.spot if found.over is not None and found.called is None else None,
                 "whole": frame.function.spot if found.whole else None,
                 "safe": library_uses.applicability(program, frame.module, "no_grad"),
                 "manager": naming.reference(program.knowledge.written["no_grad"], program.modules[frame.module]),

@@ -1,0 +1,14 @@
+"""Versions from 1.1 on will do, too: there the scheduler steps behind the optimizer."""
+
+import torch
+
+
+def train(model, loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
+    for _ in range(epochs):
+        scheduler.step()  # expect: TL703
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
