@@ -28,8 +28,8 @@ _WHAT = {
     "batch": "this scheduler's length is in epochs, but `step()` is called for every batch: the schedule ends long before "
     "the training\n"
     "Call it once per epoch, after the loop over the batches, or pass the number of batches to its constructor.",
-    "both": "`step()` is called once per epoch on a scheduler that is already stepped for every batch: its schedule runs ahead by "
-    "one step per epoch\n"
+    "both": "`step()` is called once per epoch on a scheduler that is already stepped for every batch: its schedule runs ahead "
+    "by one step per epoch\n"
     "Keep one of the two calls: the one that matches what its constructor counts.",
 }
 
