@@ -25,6 +25,7 @@ from trainlint.ir.nodes import (
     OBJECTS,
     Access,
     Attr,
+    Augmented,
     BoolOp,
     Call,
     Display,
@@ -105,10 +106,10 @@ class Reach:
         return (last_name(call.callee) or "") not in self._names
 
     def of_interest(self, block: Block) -> tuple[Statement, ...]:
-        """The statements of a block that may be a part of a step, or leave."""
+        """The statements of a block that may be a part of a step, leave, or count on what tests ask for."""
         known = self._blocks.get(id(block))
         if known is None:
-            known = self._blocks[id(block)] = (block, tuple(node for node in block if self._matters(node)))
+            known = self._blocks[id(block)] = (block, tuple(node for node in block if _counts_on(node) or self._matters(node)))
         return known[1]
 
     def _matters(self, node: Statement) -> bool:
@@ -209,6 +210,11 @@ class Reach:
         names = self.knowledge.gradient_attributes
         stored = any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Store))
         return stored or any(isinstance(node.target, Attr) and node.target.name in names for node in of_kind(function, Keep))
+
+
+def _counts_on(node: Statement) -> bool:
+    """Whether an attribute is counted on: ``self.step += 1``."""
+    return isinstance(node, Store) and isinstance(node.value, Augmented) and isinstance(node.target, Attr)
 
 
 def _may_update(call: Call) -> bool:

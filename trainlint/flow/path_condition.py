@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from trainlint.ir.control_dependence import taken_for
 from trainlint.ir.nodes import (
     And,
+    Attr,
+    Augmented,
     BinOp,
     BoolOp,
     Call,
@@ -27,7 +29,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.operators import NEGATED, connected
-from trainlint.ir.terms import Terms, whole_number
+from trainlint.ir.terms import Terms, parts_of, whole_number
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import truth
 from trainlint.program.program import Program
@@ -47,6 +49,7 @@ def key_of(program: Program, term: Term, frame: Context) -> Any:
     """What an expression says, wherever in the activations of one round it stands: two that say the same have one key.
 
     A parameter is what was passed for it. Calls count as asked once: what ``ready()`` says does not change within a round.
+    An attribute that was counted on is the attribute: what was answered before that is forgotten (:func:`forgotten`).
     Keys are made like terms: equal ones are one object, however large what they say is.
     """
     known = frame.answers_of("step keys")
@@ -63,6 +66,8 @@ def _key_of(program: Program, term: Term, frame: Context) -> Any:
         return make(Const, term.type, term.value)
     if isinstance(term, Param):
         return _parameter(program, term, frame)
+    if isinstance(term, Augmented):
+        return key_of(program, term.pieces[0], frame)
     if isinstance(term, Self):
         owner = frame.owner()
         return make(Self, id(owner.call) if isinstance(owner, Instance) and owner.call is not None else term.cls)
@@ -112,7 +117,12 @@ def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bo
     if condition not in known:
         question, holds = _literal_now(program, condition, frame)
         numbers = program.ask(_numbers)
-        known[condition] = (numbers.setdefault(question, len(numbers)), holds)
+        if question not in numbers:
+            numbers[question] = len(numbers)
+            for part in parts_of(*(each for each in question if isinstance(each, Term))):
+                if isinstance(part, Attr):
+                    program.ask(_about).setdefault(part, set()).add(numbers[question])
+        known[condition] = (numbers[question], holds)
         taken = taken_for(condition)
         if taken is not None and taken.holds == holds and isinstance(question, _Compared):
             program.ask(Rivals).add(known[condition][0], key_of(program, taken.asked, frame), taken.constants)
@@ -123,6 +133,17 @@ def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bo
 def _numbers(_program: Program) -> dict[Any, int]:
     """The numbers of the questions that were met."""
     return {}
+
+
+def _about(_program: Program) -> dict[Any, set[int]]:
+    """The questions that ask for an attribute, by its key."""
+    return {}
+
+
+def forgotten(program: Program, assumed: Assumed, target: Term, frame: Context) -> Assumed:
+    """What is still known when an attribute has been counted on: no answer that depends on what it was."""
+    gone = program.ask(_about).get(key_of(program, target, frame), ())
+    return {number: said for number, said in assumed.items() if number not in gone} if gone else assumed
 
 
 class Rivals:

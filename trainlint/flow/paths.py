@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from trainlint.flow.effect_summary import Reach
 from trainlint.flow.events import Event, Recognizer
-from trainlint.flow.path_condition import Assumed, assume
+from trainlint.flow.path_condition import Assumed, assume, forgotten
 from trainlint.ir.abstract_interpretation import Interpreter
-from trainlint.ir.nodes import Attr, Call, Global, Nested, Select, Term
+from trainlint.ir.nodes import Attr, Augmented, Call, Global, Nested, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.contexts import opens
@@ -110,12 +110,15 @@ class Ways(Interpreter[list[Way]]):
         return found
 
     def step(self, node: Statement, state: list[Way]) -> list[Way]:
-        """What a call does, or an assignment to a gradient; where a context manager yields, what the ``with`` is around."""
+        """What a call does, or an assignment: to a gradient, or one that counts on; where a manager yields, what it is around."""
         if isinstance(node, CallStep):
             return self._call(node, state)
         if isinstance(node, Yield):
             return self._managed[self._frame](state) if self._frame in self._managed else state
         event = self.recognizer.assigned(node, self._frame) if isinstance(node, (Store, Keep)) else None
+        if isinstance(node, Store) and isinstance(node.value, Augmented):
+            known = [forgotten(self.program, way.assumed, node.target, self._frame) for way in state]
+            state = [way if new is way.assumed else way._replace(assumed=new) for way, new in zip(state, known, strict=True)]
         return state if event is None else self._add(state, event)
 
     def leave(self, node: Exit, state: list[Way]) -> list[Way]:

@@ -133,6 +133,14 @@ class Rounds:
                 return part
         return part or self._without_loop(frame, also)
 
+    def outside(self, found: Round) -> Round | None:
+        """The round of the loop around that of a round, in its function or in those that lead there."""
+        assert found.loop is not None
+        for loop, here in loops_leading_to(found.loop, found.frame):
+            if loop is not found.loop and not runs_once(loop):
+                return self.walked(loop.body, here, loop, loops_around(here.function, loop))
+        return None
+
     def _without_loop(self, frame: Context, also: frozenset[str]) -> Round | None:
         """Where no loop is in sight: the function itself, or the nearest of its callers, in which everything happens."""
         here: Context | None = frame

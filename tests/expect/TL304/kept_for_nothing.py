@@ -47,3 +47,13 @@ def pretrained(loader):
         loss.backward(retain_graph=True)  # expect: TL304
         optimizer.step()
         optimizer.zero_grad()
+
+
+def each_of_several_its_own(loader, optimizer):
+    first, second = nn.Linear(8, 8), nn.Linear(8, 8)
+    for x, y in loader:
+        losses = [nn.functional.mse_loss(first(x), y), nn.functional.l1_loss(second(x), y)]
+        for loss in losses:
+            loss.backward(retain_graph=True)  # expect: TL304
+        optimizer.step()
+        optimizer.zero_grad()

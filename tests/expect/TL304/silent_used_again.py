@@ -102,3 +102,20 @@ def total(loader, optimizer):
         regret.backward(retain_graph=True)
         optimizer.step()
         optimizer.zero_grad()
+
+
+def by_several_losses(loader, optimizer):
+    body, first, second = nn.Linear(8, 8), nn.Linear(8, 8), nn.Linear(8, 8)
+    for x, y in loader:
+        hidden = body(x)
+        losses = [nn.functional.mse_loss(first(hidden), y), nn.functional.l1_loss(second(hidden), y)]
+        for loss in losses:
+            loss.backward(retain_graph=True)
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def by_losses_from_elsewhere(losses, optimizer, rate):
+    for loss in losses:
+        (loss * rate).backward(retain_graph=True)
+    optimizer.step()

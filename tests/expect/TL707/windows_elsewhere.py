@@ -80,3 +80,53 @@ def the_last_one_too(model, criterion, loader, optimizer, every):
         elif index + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+
+
+def is_full(number, window):
+    return (number + 1) % window == 0
+
+
+def goes_on_unless_full(model, loader, optimizer, window):
+    for number, batch in enumerate(loader):
+        (model(batch).mean() / window).backward()
+        if not is_full(number, window):
+            continue
+        optimizer.step()  # expect: TL707
+        optimizer.zero_grad()
+
+
+def goes_on_by_the_rest(model, loader, optimizer, window):
+    for number, batch in enumerate(loader, 1):
+        (model(batch).mean() / window).backward()
+        rest = number % window
+        if rest:
+            continue
+        optimizer.step()  # expect: TL707
+        optimizer.zero_grad()
+
+
+class StepsAtBatchEnd:
+    def __init__(self, optimizer, window):
+        self.optimizer, self.window = optimizer, window
+
+    def on_batch_end(self, number):
+        if (number + 1) % self.window:
+            return
+        self.optimizer.step()  # expect: TL707
+        self.optimizer.zero_grad()
+
+
+def by_a_hook(model, loader, make):
+    hook = StepsAtBatchEnd(make(model.parameters()), 4)
+    for number, batch in enumerate(loader):
+        (model(batch).mean() / 4).backward()
+        hook.on_batch_end(number)
+
+
+def goes_on_unless_last(model, loader, optimizer, window):
+    for number, batch in enumerate(loader):
+        (model(batch).mean() / window).backward()
+        if (number + 1) % window and number + 1 < len(loader):
+            continue
+        optimizer.step()
+        optimizer.zero_grad()

@@ -83,7 +83,8 @@ def retained(program: Program) -> Iterator[Said]:
         loss = call.callee.base
         if tests_software(program, event.frame.module, event.frame.function) or _uses_again(program, found, event, loss):
             continue
-        if _Own(program, found).is_made_of(loss, event.frame):
+        own = _Own(program, found)
+        if own.is_made_of(loss, event.frame) or own.is_one_of_several(loss, event.frame):
             seen.add(event.term)
             yield _told(program, event, _RETAIN)
 
@@ -169,8 +170,8 @@ class _Own:
         self.known = tuple(program.knowledge.keeps_nothing)
 
     @remembered(False)
-    def is_made_of(self, term: Term, frame: Context) -> bool:
-        """Whether a value has no graph from before the round."""
+    def is_made_of(self, term: Term, frame: Context, given: bool = False) -> bool:
+        """Whether a value has no graph from before the round. What the loop hands out has none where it is ``given`` to a model."""
         if isinstance(term, (Param, Call)):
             term, frame = reaching_definition(self.program, term, frame)
         if not self._runs(frame):
@@ -179,14 +180,29 @@ class _Own:
             return True
         if isinstance(term, Element):
             assert self.found.loop is not None
-            return frame is self.found.frame and term.of is self.found.loop.subject
+            return given and frame is self.found.frame and term.of is self.found.loop.subject
         if isinstance(term, Access):
-            return self._is_part(term, frame)
+            plain = not isinstance(term.base, (Self, Param, Global, Ref))
+            return plain and self.is_made_of(term.base, frame, given)
         if isinstance(term, BinOp):
-            return all(self.is_made_of(part, frame) for part in term.sides)
+            return all(self.is_made_of(part, frame, given) for part in term.sides)
         if isinstance(term, Call):
-            return stream_of(term) is not None or self._is_fresh(term, frame)
+            return stream_of(term) is not None or self._is_fresh(term, frame, given)
         return False
+
+    def is_one_of_several(self, loss: Term, frame: Context) -> bool:
+        """Whether a loop hands out losses that are written down, and have no graph in common."""
+        subject = self.found.loop.subject if self.found.loop is not None else None
+        if not isinstance(loss, Element) or loss.of is not subject or frame is not self.found.frame:
+            return False
+        losses = subject.items if isinstance(subject, SequenceDisplay) else ()
+        several = [[part for part in parts_of(each) if not _is_data(part)] for each in losses]
+        parts = [part for each in several for part in set(each)]
+        if not parts or any(isinstance(part, (Unknown, LoopPhi)) for part in parts):
+            return False
+        computed = [part for part in parts if isinstance(part, (Call, BinOp))]
+        calls = [part for part in computed if isinstance(part, Call)]
+        return len(computed) == len(set(computed)) and all(self._keeps_nothing(call.callee, frame) for call in calls)
 
     def _runs(self, frame: Context) -> bool:
         """Whether the round runs an activation: it is that of the loop, or one that something in the loop called."""
@@ -199,10 +215,7 @@ class _Own:
             frame = frame.caller
         return True
 
-    def _is_part(self, term: Access, frame: Context) -> bool:
-        return not isinstance(term.base, (Self, Param, Global, Ref)) and self.is_made_of(term.base, frame)
-
-    def _is_fresh(self, call: Call, frame: Context) -> bool:
+    def _is_fresh(self, call: Call, frame: Context, data: bool) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""
         assert self.found.loop is not None
         if frame is self.found.frame and not within(frame.function, self.found.loop, call):
@@ -211,7 +224,7 @@ class _Own:
         given = (*call.args, *(value for _, value in call.kwargs))
         if isinstance(callee, Attr) and callee.name in self.program.knowledge.keeps:
             plain = all(self._is_plain(part, frame) for part in given)
-            return plain and self.is_made_of(callee.base, frame)
+            return plain and self.is_made_of(callee.base, frame, data)
         return self._keeps_nothing(callee, frame) and all(self._is_plain(part, frame) for part in given)
 
     def _is_plain(self, term: Term, frame: Context) -> bool:
@@ -221,7 +234,7 @@ class _Own:
             isinstance(value, Library) or (isinstance(value, LibraryObject) and value.name == "torch.device") for value in values
         ):
             return True
-        return self.is_made_of(term, frame)
+        return self.is_made_of(term, frame, True)
 
     def _keeps_nothing(self, callee: Term, frame: Context) -> bool:
         """Whether what is called is a library's function or layer, or a module of the project that stores nothing."""

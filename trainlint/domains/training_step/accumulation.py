@@ -25,7 +25,7 @@ from trainlint.flow.objects import Things
 from trainlint.flow.paths import TooMany, Ways
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import held_at_end
-from trainlint.ir.control_dependence import jointly, meet, raising_arms
+from trainlint.ir.control_dependence import jointly, meet, positive, raising_arms
 from trainlint.ir.nodes import (
     NAMES,
     Access,
@@ -323,7 +323,8 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if led is None or any(backward.inner for backward in passes):
         return None
     asked, holds = led[:2]
-    test, frame = reaching_definition(program, asked, led[2])
+    test, holds = positive(asked, holds=holds)
+    test, frame = reaching_definition(program, test, led[2])
     reasons = [*windows(program, test, frame, holds=holds)]
     window = next((each for each in reasons if each is not None), None)
     if window is None or reasons.count(None) < len(reasons) - 1 or not _is_behind(found, step):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from trainlint.finding import Spot
 from trainlint.flow.events import Event, Place, once
 from trainlint.flow.objects import Thing, Things
-from trainlint.flow.path_condition import key_of
+from trainlint.flow.path_condition import answers, key_of
 from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Dict, Not, Ref, Select, SequenceDisplay, Subscript, Term
@@ -166,6 +166,7 @@ _SMALL = 2
 class Paced(NamedTuple):
     """A step of a scheduler that comes too seldom ("epoch") or too often ("batch"); ``counted`` is the argument that says so.
 
+    Or one that is made for each epoch beside that of each batch ("both"): that is ``step`` then, and nothing is counted.
     ``target`` is the optimizer's step in the function of the scheduler's, if it stands there.
     """
 
@@ -183,10 +184,8 @@ def wrong(program: Program) -> Iterator[Paced]:
     for found in program.ask(Rounds).around("step", "schedule", "step"):
         if found.loop is None or tests_software(program, found.frame.module, found.frame.function):
             continue
-        for event in found.of_kind("schedule"):
-            answer = _wrong(program, found, event)
-            if answer is not None:
-                yield answer
+        paced = [answer for event in found.of_kind("schedule") if (answer := _wrong(program, found, event)) is not None]
+        yield from paced or _doubled(program, program.ask(Rounds).outside(found))
 
 
 def _wrong(program: Program, found: Round, event: Event) -> Paced | None:
@@ -218,6 +217,27 @@ def _paced(program: Program, found: Round, event: Event, maker: LibraryObject | 
         if name is not None:
             return Paced(event, maker, "batch", name, step, None)
     return None
+
+
+def _doubled(program: Program, found: Round | None) -> Iterator[Paced]:
+    """The steps of schedulers in each epoch that step for each batch of the epoch as well, under the same conditions."""
+    steps = found.own_steps() if found is not None else []
+    if found is None or not steps or not all(step.inner and step.inner[-1].kind == "for" for step in steps):
+        return
+    asked, stepped = program.ask(Things), answers(program, steps[-1].tests)
+    plain = [each for each in found.of_kind("schedule") if each.way == "scheduler" and not (each.call.args or each.call.kwargs)]
+    for event in plain:
+        made, here = event.thing.made if event.thing is not None else None, answers(program, event.tests)
+        changed = any(each.may_change(program, event.thing) for each in found.of_kind("unknown"))
+        if event.thing is None or event.inner or made is None or not isinstance(made[0], LibraryObject) or changed:
+            continue
+        for other in plain:
+            there = answers(program, other.tests)
+            alike = here.items() <= {**stepped, **there}.items() and there.items() <= {**stepped, **here}.items()
+            if not alike or other.inner != steps[-1].inner or not other.thing or asked.same(event.thing, other.thing) is not True:
+                continue
+            if any(event in way.events and other in way.events for way in found.ways):
+                yield Paced(event, made[0], "both", "", other, None)
 
 
 def _is_stepped_elsewhere(found: Round, event: Event) -> bool:

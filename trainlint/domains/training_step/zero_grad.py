@@ -11,13 +11,15 @@ from trainlint.flow.path_condition import answers, asked_of, exclude
 from trainlint.flow.paths import Way
 from trainlint.flow.protocols import Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
+from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.enclosing import surroundings
-from trainlint.program.induction import windows
+from trainlint.program.induction import round_number, shifted, windows
 from trainlint.program.loops import is_decided
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -197,13 +199,17 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             if clear is None or backward is None or step.way == "closure" or backward.inner != clear.inner:
                 continue
             if step.inner != clear.inner:
-                within = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
-                if within and not any(_steps(each, asked, step, clear.inner) for each in found.ways):
+                inside = clear.inner[: len(step.inner)] == step.inner and _over_batches(clear.inner[-1]) and step in way.events
+                if (
+                    inside
+                    and _in_later_rounds(asked.program, found, clear, backward)
+                    and not any(_steps(each, asked, step, clear.inner) for each in found.ways)
+                ):
                     yield Lost(clear, backward, step, "inner", doubt)
             elif _windowed(asked.program, step, clear, backward) and not _steps(way, asked, step) and _runs_out(found, way):
                 yield Lost(clear, backward, step, "window", doubt)
             elif all(_leads(each, clear, step) for each in found.ways):
-                if _ends_window(asked.program, clear, backward):
+                if _ends_window(asked.program, clear, backward) or _ends_others(asked.program, found, clear, backward):
                     yield Lost(clear, backward, step, "last", doubt)
                 elif _goes_with(asked.program, clear, backward, step):
                     yield Lost(clear, backward, step, "last", doubt, sure=False)
@@ -281,6 +287,27 @@ def _windowed(program: Program, step: Event, clear: Event, backward: Event) -> b
     return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
 
 
+def _in_later_rounds(program: Program, found: Round, clear: Event, backward: Event) -> bool:
+    """Whether gradients are emptied in each round of the loop in which they are summed, or at least in its last."""
+    loop = clear.inner[-1]
+    frames = (found.frame, *(frame for _, frame in clear.chain), clear.frame)
+    holder = next((each for each in frames if any(inner is loop for inner in of_kind(each.function, Loop))), found.frame)
+    more = [each for each in clear.tests if each[:2] not in backward.arms]
+    return all(
+        is_decided(program, test, frame, loop, holder) or _is_last(program, test, arm, frame) for test, arm, frame in more
+    )
+
+
+def _is_last(program: Program, test: Term, arm: bool, frame: Context) -> bool:
+    """Whether a test holds in the last of as many rounds as it says: ``number + 1 == parts``, ``(number + 1) % parts == 0``."""
+    test, holds = positive(test, holds=arm)
+    if isinstance(test, Compare) and holds and test.op == "Eq" and not isinstance(test.right, Const):
+        (_, less), number = shifted(test.right), round_number(program, test.left, frame)
+        return number is not None and number.first is not None and number.first - less == 1
+    counted = [each.counted(program, frame) for each in windows(program, test, frame, holds=holds) if each is not None]
+    return any(each is not None and each.first == 1 for each in counted)
+
+
 def _leads(way: Way, clear: Event, step: Event) -> bool:
     """Whether a way that empties gradients comes to a step later."""
     return clear not in way.events or step in way.events[way.events.index(clear) :]
@@ -292,6 +319,17 @@ def _ends_window(program: Program, clear: Event, backward: Event) -> bool:
     if not counted or any(test in counted for test, _ in backward.arms):
         return False
     return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+
+
+def _ends_others(program: Program, found: Round, clear: Event, backward: Event) -> bool:
+    """Whether the rounds in which nothing is emptied compute parts of the window as well, in the other arm, and step nothing."""
+    counted = _counted(program, clear, set())
+    rest = [way for way in found.ways if clear not in way.events and _runs_out(found, way)]
+    passes = [event for way in rest for event in way.events if event.kind == "backward"]
+    apart = [event for event in passes if any((test, not arm) in event.arms for test, arm in clear.arms if test in counted)]
+    if not apart or any(event.kind == "step" for way in rest for event in way.events):
+        return False
+    return all(_is_share(event) for event in (*apart, backward)) or any(_speaks_of_window(test) for test in counted)
 
 
 def _goes_with(program: Program, clear: Event, backward: Event, step: Event) -> bool:

@@ -28,6 +28,9 @@ _WHAT = {
     "batch": "this scheduler's length is in epochs, but `step()` is called for every batch: the schedule ends long before "
     "the training\n"
     "Call it once per epoch, after the loop over the batches, or pass the number of batches to its constructor.",
+    "both": "`step()` is called once per epoch on a scheduler that is already stepped for every batch: its schedule runs ahead "
+    "by one step per epoch\n"
+    "Keep one of the two calls: the one that matches what its constructor counts.",
 }
 
 
@@ -41,13 +44,16 @@ def find(program: Program) -> Iterator[Suspect]:
         assert made.call is not None
         assert made.frame is not None
         counts = "batches" if found.how == "epoch" else "epochs"
+        reason = Reason(made.frame.module, made.call.site, f"`{found.counted}` is a number of {counts}")
+        if found.how == "both":
+            reason = Reason(found.step.frame.module, found.step.spot, "the same scheduler is stepped here for every batch")
         yield Suspect(
             path=place.frame.module,
             spot=place.call.site,
             node="Call",
             statement=place.statement,
             message=_WHAT[found.how],
-            because=(Reason(made.frame.module, made.call.site, f"`{found.counted}` is a number of {counts}"),),
+            because=(reason,),
             data={
                 "statement": place.statement,
                 "target": found.target.statement if found.target is not None else None,
