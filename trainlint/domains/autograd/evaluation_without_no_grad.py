@@ -112,10 +112,14 @@ def recorded(program: Program) -> Iterator[Recorded]:
 
 
 def _sites(program: Program) -> Iterator[CallSite]:
-    """Where models are put into evaluation mode."""
-    for name in sorted(program.knowledge.evaluates):
-        for site in program.ask(CallGraph).sites.get(name, ()):
-            if isinstance(site.call.term.callee, Attr) and not site.call.term.args:
+    """Where models are put into evaluation mode: ``eval()``, ``train(False)``."""
+    asked = program.ask(CallGraph)
+    for name in sorted(program.knowledge.evaluates | program.knowledge.ends_evaluation):
+        for site in asked.sites.get(name, ()):
+            call = site.call.term
+            given = (*call.args, *(value for _, value in call.kwargs))
+            off = bool(given) and isinstance(given[0], Const) and given[0].value is False
+            if isinstance(call.callee, Attr) and (off if name in program.knowledge.ends_evaluation else not call.args):
                 yield site
 
 
