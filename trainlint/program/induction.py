@@ -39,6 +39,8 @@ from trainlint.program.values import Argument, Context, FunctionValue, Library
 
 _SHIFTS = ("Add", "Sub")
 _RANGES = frozenset(("range", "trange"))
+#: That of Python, whose items are numbers of Python: those of ``tf.range`` are tensors.
+_RANGE = "builtins.range"
 
 
 class Drawn(NamedTuple):
@@ -287,8 +289,8 @@ def _numbered(program: Program, term: Term, frame: Context) -> RoundNumber | Non
         position = None
     if is_call_of(subject, "builtins.enumerate") and subject.args and position == 1:
         subject, where = _handed_on(program, subject.args[0], where)
-        position = None if is_range(subject) else position
-    if is_range(subject) and position is None:
+        position = None if is_call_of(subject, _RANGE) else position
+    if is_call_of(subject, _RANGE) and position is None:
         bounds = [whole_number(each) for each in subject.args]
         start, by = bounds[0] if len(bounds) > 1 else 0, bounds[2] if bounds[2:] else 1
         return RoundNumber(taken.loop, taken.frame, start, None, by=by)
