@@ -198,8 +198,9 @@ class _Search:
 
     def _may_replace(self, call: Call) -> bool:
         name = last_name(call.callee)
-        imported = isinstance(call.callee, Ref)
-        return name in self._last or (call.callee.name == _SETS if imported else name in self._registering)
+        if name in self._last:
+            return True
+        return call.callee.name == _SETS if isinstance(call.callee, Ref) else name in self._registering
 
     def _assigned(self, node: Store | Keep, frame: Context) -> Replaced | None:
         target = node.target
