@@ -171,9 +171,11 @@ class _Own:
 
     @remembered(False)
     def is_made_of(self, term: Term, frame: Context, given: bool = False) -> bool:
-        """Whether a value has no graph from before the round. What the loop hands out has none where it is ``given`` to a model."""
+        """Whether a value has no graph from before the round; what the loop hands out, where it is ``given`` to a model."""
         if isinstance(term, (Param, Call)):
-            term, frame = reaching_definition(self.program, term, frame)
+            made = reaching_definition(self.program, term, frame)
+            given = given or (isinstance(term, Call) and made.term is not term)  # to a function of the project
+            term, frame = made
         if not self._runs(frame):
             return False
         if isinstance(term, Const):

@@ -71,6 +71,10 @@ class Origins:
         """What a term may have been."""
         return list(dict.fromkeys(self._of(Origin(term, frame, 0, None), set())))
 
+    def stored(self, name: str) -> list[tuple[Function, Store]]:
+        """What is put under the name of an attribute, each in its function."""
+        return [(function, node) for _, function, node in self._stores.get(name, ())]
+
     def _of(self, at: Origin, seen: set[Origin | Spot | tuple[Spot, int | None]]) -> Iterator[Origin]:
         if at in seen:
             return

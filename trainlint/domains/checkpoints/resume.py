@@ -15,7 +15,7 @@ from trainlint.domains.checkpoints.reads import Origin, Origins
 from trainlint.domains.checkpoints.saves import Contents, Save, Written
 from trainlint.ir.bindings import carried_by
 from trainlint.ir.control_dependence import conditions, positive, walk_tested
-from trainlint.ir.nodes import And, Attr, Call, Compare, Const, Element, LoopPhi, Term
+from trainlint.ir.nodes import And, Attr, Augmented, BinOp, Call, Compare, Const, Element, LoopPhi, Term
 from trainlint.ir.operators import OPPOSITES
 from trainlint.ir.order import before, belongs_to, loops_around
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, Loop
@@ -25,9 +25,10 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.induction import gone_through, is_counting, is_range, round_number, shifted
 from trainlint.program.loops import Loops, repeats
+from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, LibraryObject
+from trainlint.program.values import Argument, Context, LibraryObject
 
 
 class Resumption(NamedTuple):
@@ -181,10 +182,10 @@ def repeated(program: Program) -> Iterator[Repeated]:
         return
     seen: set[int] = set()
     for each in known.found:
+        alike = {other.shifted for other in known.found if other.loop is each.loop and other.key == each.key}
         if each.counts:
-            continue
-        alike = (other for other in known.found if other.loop is each.loop and other.key == each.key)
-        if id(each.loop) in seen or any(other.shifted is None or other.shifted != each.shifted for other in alike):
+            alike.discard(None)  # what an attribute is in later rounds
+        if id(each.loop) in seen or None in alike or alike != {each.shifted}:
             continue
         found = _saved_at_end(program, each)
         if found is not None and known.is_of_epochs(each):
@@ -205,7 +206,11 @@ def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
         for contents in program.ask(Written).contents(save):
             for bound in contents.items.get(resumption.key, ()):
                 found = program.ask(Origins).of(bound.term, bound.frame)
-                if not any(
+                if resumption.counts:
+                    if resumption.shifted != 0 or not _is_uncounted(program, resumption, save, bound):
+                        return None
+                    found = []
+                elif not any(
                     counts(program, *each, resumption.loop)
                     for each in (bound, *((origin.term, origin.frame) for origin in found))
                 ):
@@ -218,3 +223,21 @@ def _saved_at_end(program: Program, resumption: Resumption) -> Repeated | None:
                 if where == "behind":
                     answer = answer or Repeated(resumption, save, contents)
     return answer
+
+
+def _is_uncounted(program: Program, resumption: Resumption, save: Save, bound: Argument) -> bool:
+    """Whether what is saved in a round is the number of that round: the counter, before the one place that counts it on."""
+    loop, function = resumption.loop, resumption.function
+    counters = [shifted(number)[0] for number in _limited(loop, function)]
+    bound = reaching_definition(program, *bound)
+    if not isinstance(bound.term, Attr):
+        return bound.frame.function is function and bound.term in counters
+    name = bound.term.name
+    if not any(isinstance(each, Attr) and each.name == name and type(each.base) is type(bound.term.base) for each in counters):
+        return False
+    stores = [(where, store) for where, store in program.ask(Origins).stored(name) if isinstance(store.value, (Augmented, BinOp))]
+    saved = next((call for frame, call in save.leading() if frame.function is function), None)
+    node = next((each for each in calls_of(function) if each.term is saved), None)
+    if len(stores) != 1 or stores[0][0] is not function or node is None:
+        return False
+    return loops_around(function, stores[0][1])[-1:] == (loop,) and before(function, node, stores[0][1])

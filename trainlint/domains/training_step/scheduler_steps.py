@@ -20,7 +20,7 @@ from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, key_of
 from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Dict, Not, Ref, Select, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Dict, Not, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Exit, Keep, Loop, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
@@ -231,6 +231,8 @@ def _doubled(program: Program, found: Round | None) -> Iterator[Paced]:
         changed = any(each.may_change(program, event.thing) for each in found.of_kind("unknown"))
         if event.thing is None or event.inner or made is None or not isinstance(made[0], LibraryObject) or changed:
             continue
+        if any(isinstance(each, BinOp) and each.op == "Add" for _, each in _interval_arguments(program, made[0])):
+            continue  # as many batches as there are, and as many epochs
         for other in plain:
             there = answers(program, other.tests)
             alike = here.items() <= {**stepped, **there}.items() and there.items() <= {**stepped, **here}.items()

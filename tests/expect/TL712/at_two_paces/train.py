@@ -112,3 +112,11 @@ def told(model, loader, epochs, every):
             optimizer.step()
             scheduler.step(epoch + number / len(loader))
         scheduler.step(epoch + 1)
+
+
+def counting_both(model, loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = OneCycleLR(optimizer, 0.1, total_steps=epochs * len(loader) + epochs)
+    for _ in range(epochs):
+        one_epoch(model, loader, optimizer, scheduler)
+        scheduler.step()
