@@ -42,7 +42,7 @@ from trainlint.program.consteval import deep, number
 from trainlint.program.contexts import calling_contexts, site_of
 from trainlint.program.induction import gone_through
 from trainlint.program.leading import Leading
-from trainlint.program.memo import remembered
+from trainlint.program.memo import is_busy, remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import activations, each_call, executed
 from trainlint.program.values import (
@@ -489,7 +489,9 @@ class Loops:
             said = any(
                 self._step_says(node, frame, names, old=old) or self._says_below(node, frame, names, old=old) for node in block
             )
-            known = self._said[id(block), names, old] = block, said
+            known = block, said
+            if said or not is_busy(self):  # what leads back to an open question says nothing there
+                self._said[id(block), names, old] = known
         return known[1]
 
     def _says_below(self, node: Statement, frame: Context, names: frozenset[str], *, old: bool) -> bool:

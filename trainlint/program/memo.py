@@ -77,6 +77,11 @@ class Memo(Generic[Answer]):
             self._lowest = min(outer, lowest)
         return answer
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a question is being answered: what is found meanwhile may rest on it."""
+        return bool(self._open)
+
     def forget(self) -> None:
         """Forget all answers: something that they rest on is known better now."""
         self.known.clear()
@@ -115,6 +120,12 @@ def remembered(
         return asked
 
     return of
+
+
+def is_busy(asked: object) -> bool:
+    """Whether a question of an object is being answered: what is found meanwhile may rest on it."""
+    memory: Memo[Any] | None = asked.__dict__.get(_MEMORY)
+    return memory is not None and memory.is_busy
 
 
 def forget_questions(asked: object) -> None:

@@ -20,7 +20,7 @@ from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, key_of
 from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
-from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Dict, Not, Select, SequenceDisplay, Subscript, Term
+from trainlint.ir.nodes import And, Attr, BinOp, Call, Compare, Const, Dict, Not, Ref, Select, SequenceDisplay, Subscript, Term
 from trainlint.ir.order import before
 from trainlint.ir.sketch import Exit, Keep, Loop, Store
 from trainlint.ir.terms import container_of, is_call_of, is_none, parts_of, whole_number
