@@ -186,14 +186,13 @@ class Propagation:
 
         A constant that is set later is what others may set again: an option of a run.
         """
-        call = base.call if isinstance(base, LibraryObject) else base.term
-        put: list[Value] = []
-        if isinstance(base, LibraryObject) and isinstance(call, Call) and base.frame is not None:
-            later = self._put(call, base.frame, base.frame.owner(), (at("str", asked.name),), depth)
+        found = self._known(self._given_for(base, asked.name, depth), asked, frame, depth)
+        if isinstance(base, LibraryObject) and base.call is not None and base.frame is not None:
+            later = self._put(base.call, base.frame, base.frame.owner(), (at("str", asked.name),), depth)
             put = self._known(later, asked, frame, depth)
-        if any(isinstance(value, Unresolved) and isinstance(value.term, Const) for value in put):
-            put.append(Unresolved(asked, frame))
-        return [*self._known(self._given_for(base, asked.name, depth), asked, frame, depth), *put]
+            unsure = any(isinstance(value, Unresolved) and isinstance(value.term, Const) for value in put)
+            found += (*put, Unresolved(asked, frame)) if unsure else put
+        return found
 
     def by_name(self, owner: Instance, name: str, asked: Term, frame: Context, depth: int) -> list[Value]:
         """What the ``__getattr__`` of an object of the project gives for a name."""
