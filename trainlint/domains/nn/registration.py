@@ -642,7 +642,7 @@ def _is_kept(program: Program, site: CallSite) -> bool:
         name = program.knowledge.canonical(dotted_name(term.callee) or "") if isinstance(term, Call) else None
         return term.subterms() if name is None or name in program.knowledge.transparent else []
 
-    put = [node.value for node in (*of_kind(site.function, Store), *of_kind(site.function, Keep))]
+    put = [node.value for node in of_kind(site.function, Store)] + [node.value for node in of_kind(site.function, Keep)]
     put += [part for call in calls_of(site.function) if isinstance(call.term.callee, Attr) for part in call.term.subterms()[1:]]
     return any(part is site.call.term for value in put for part in parts_through(value, inside))
 
