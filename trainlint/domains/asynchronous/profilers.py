@@ -105,8 +105,9 @@ def _recorded(program: Program, profiler: Call) -> Iterator[tuple[CallSite, Bloc
         frame = program.frame(path, function)
         for node in of_kind(function, With):
             if any(_opens(program, item, frame, profiler) for item in node.items):
-                call = next((each for each in walk(node.body) if isinstance(each, CallStep)), None)
-                yield from ((CallSite(path, function, each), node.body) for each in (call,) if each is not None)
+                first = next((each for each in walk(node.body) if isinstance(each, CallStep)), None)
+                if first is not None:
+                    yield CallSite(path, function, first), node.body
         for call in of_kind(function, CallStep):
             callee = call.term.callee
             if isinstance(callee, Attr) and callee.name in opens and _is_made_by(program, callee.base, frame, profiler):

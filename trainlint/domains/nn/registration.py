@@ -545,11 +545,16 @@ class _Uses:
         looks = any(name in self.program.knowledge.looks_at for name in named)
         if named and len(named) == len(values) and not looks:
             self.found.append(Use(frame.module, call.site, tests, loops, last, frame.function))
+        before_it, ways = self.found, list[list[Use]]()
         for target in self.program.ask(CallGraph).targets(call, frame):
+            self.found = []
             if isinstance(target, FunctionValue) and not frame.runs(target.function):
                 self.lent = True
                 inner = self.program.enter(target, call, frame)
                 self._block(target.function.body, inner, tests, loops, last=last)
+            ways.append(self.found)
+        one_of = len(values) > 1 and bool(ways)  # which one runs is not known: as often as any does
+        self.found = [*before_it, *(min(ways, key=len) if one_of else (use for way in ways for use in way))]
 
 
 def _may_end(around: Around) -> bool:
