@@ -1,4 +1,4 @@
-"""Prints the parameters of what each dotted name that it is given stands for; null where a package has no such thing."""
+"""Prints the parameters of what each dotted name stands for, null where there are none, and which of the names are not there."""
 
 from __future__ import annotations
 
@@ -36,4 +36,16 @@ def parameters(dotted: str) -> list[str] | None:
     return names[1:] if inspect.isclass(owner) and inspect.isfunction(value) else names
 
 
-print("SEEN " + json.dumps({name: parameters(name) for name in json.loads(sys.argv[1])}))
+def is_there(dotted: str, *, begins: bool) -> bool:
+    """Whether there is something of this name, or (where it ends in a dot) that holds more; ``begins``: or begins so."""
+    if found(dotted.rstrip(".")) is not None:
+        return True
+    owner, _, last = dotted.rpartition(".")
+    return begins and bool(last) and any(name.startswith(last) for name in dir(found(owner)))
+
+
+if __name__ == "__main__":
+    asked: Any = json.loads(sys.argv[1])
+    print("SEEN " + json.dumps({name: parameters(name) for name in asked}))
+    begins = asked if isinstance(asked, dict) else {}
+    print("GONE " + json.dumps([name for name in asked if not is_there(name, begins=begins.get(name, False))]))
