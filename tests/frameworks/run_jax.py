@@ -25,8 +25,8 @@ SHAPE = jax.ShapeDtypeStruct(ROWS.shape, ROWS.dtype)
 GIVEN = {
     "shape": (8,), "p": 0.5, "n": 10, "a": 2.0, "b": 3.0, "alpha": jnp.ones(3), "loc": 0.5, "d": 3, "minval": 0, "maxval": 1000,
     "lam": 2.0, "df": 3.0, "dfnum": 3.0, "dfden": 4.0, "mean": jnp.zeros(2), "cov": jnp.eye(2), "logits": jnp.zeros(1000),
-    "x": jnp.arange(50), "sigma": 1.0, "scale": 1.0, "concentration": 2.0, "mode": 0.5, "left": 0.0, "right": 1.0, "lower": -1.0, "upper": 1.0,
-    "data": 1, "num": 2,
+    "x": jnp.arange(50), "sigma": 1.0, "scale": 1.0, "concentration": 2.0, "mode": 0.5, "left": 0.0, "right": 1.0,
+    "lower": -1.0, "upper": 1.0, "data": 1, "num": 2,
 }  # fmt: skip
 
 
@@ -67,7 +67,7 @@ class Watched:
         return self.row(x) + 1
 
 
-def of_jax(last, word, thing, seen):
+def of_jax(last, word, thing, seen, *, at_once=False):
     """Uses what is like one of JAX's own: they give the same arguments the same places."""
     if word in ("jit", "remat", "call"):
         more = {"static_argnums": (), "static_return": False} if last == "pad_shard_unpad" else {}
@@ -75,6 +75,10 @@ def of_jax(last, word, thing, seen):
         return lambda: made(ROWS[:, None])
     if word == "custom":
         made = thing(seen.number)
+        if last == "custom_vjp":
+            made.defvjp(lambda x: ((x * x).sum(), x), lambda x, given: (2 * x * given,))
+        else:
+            made.defjvp(lambda x, dx: ((x[0] * x[0]).sum(), (2 * x[0] * dx[0]).sum()))
         return lambda: made(ROWS)
     if word == "pmap":
         made = thing(seen.row)
@@ -92,7 +96,7 @@ def of_jax(last, word, thing, seen):
         if last.startswith("filter_"):
             return lambda: equinox.filter_jit(lambda x: thing(seen.row, x, result_shape_dtypes=SHAPE))(ROWS)
         return lambda: jax.jit(lambda x: thing(lambda x: np.asarray(seen.row(x)), SHAPE, x))(ROWS)
-    at_once = last == "scan" and "init" in inspect.signature(thing).parameters
+    at_once = at_once or "init" in inspect.signature(thing).parameters
     return {
         "vmap": lambda: thing(seen.row)(ROWS),
         "map": lambda: thing(seen.row, ROWS),
@@ -107,11 +111,10 @@ def of_jax(last, word, thing, seen):
 
 def of_haiku(last, word, thing, seen):
     """Haiku's own run in what it transforms: here without making parameters first, when loops run once as they are."""
-    plain = of_jax(last, word, lambda *given: thing(*given, **({"split_rng": False} if last == "vmap" else {})), seen)
-    if last == "scan":
-        plain = lambda: thing(seen.carrying, ZERO, ROWS)  # noqa: E731
-    if word == "remat":
-        plain = lambda: thing(seen.row)(ROWS)  # noqa: E731
+    more = {"split_rng": False} if last == "vmap" else {}
+
+    def plain():
+        of_jax(last, word, lambda *given: thing(*given, **more), seen, at_once=last == "scan")()
 
     def run():
         haiku.transform_with_state(plain).apply({}, {}, None)
@@ -169,7 +172,8 @@ def numbers(value):
 def drawn(name, thing):
     """What the first parameter of a function on keys is called, and whether the same key gives the same, another one another."""
     parameters = list(inspect.signature(thing).parameters.values())
-    rest = [GIVEN[each.name] for each in parameters[1:] if each.default is each.empty]
+    given = {**GIVEN, "mean": 1.0} if name.endswith("wald") else GIVEN
+    rest = [given[each.name] for each in parameters[1:] if each.default is each.empty]
     if "shape" in (each.name for each in parameters[1:]) and "shape" not in (
         each.name for each in parameters[1:] if each.default is each.empty
     ):
@@ -227,7 +231,7 @@ def facts():
             found(name)(told, in_axes=(0, None))(rows, "text")
         else:
             found(name)(told)(rows, "text")
-        yield f"{name} leaves a text as it is", seen.traced == [True]
+        yield f"{name} leaves a text as it is", set(seen.traced) == {True}
     yield from states()
 
 

@@ -18,8 +18,8 @@ plain = Tokenizer(WordLevel({word: number for number, word in enumerate(WORDS)},
 plain.pre_tokenizer = Whitespace()
 tokenizer = PreTrainedTokenizerFast(tokenizer_object=plain, pad_token="<pad>", eos_token="<eos>", unk_token="<unk>")
 shape = LlamaConfig(
-    vocab_size=len(WORDS), hidden_size=16, intermediate_size=16, num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2,
-    max_position_embeddings=64, pad_token_id=0, bos_token_id=1, eos_token_id=1, attention_dropout=0.1,
+    vocab_size=len(WORDS), hidden_size=16, intermediate_size=16, num_hidden_layers=1, num_attention_heads=2,
+    num_key_value_heads=2, max_position_embeddings=64, pad_token_id=0, bos_token_id=1, eos_token_id=1, attention_dropout=0.1,
 )  # fmt: skip
 CLASSES = {"Reward": LlamaForSequenceClassification}
 ROWS = {

@@ -23,12 +23,21 @@ def found(dotted: str) -> Any:
     return None
 
 
+def behind(value: Any) -> Any:
+    """The function that another one was put around, which hands on whatever it is given and does not say so."""
+    cells = getattr(value, "__closure__", None) or ()
+    held = [cell.cell_contents for cell in cells if inspect.isfunction(cell.cell_contents)]
+    hands_on = inspect.isfunction(value) and list(inspect.signature(value).parameters) == ["args", "kwargs"]
+    return held[0] if hands_on and len(held) == 1 else value
+
+
 def parameters(dotted: str) -> list[str] | None:
     """The parameters of a function, or of a method without the object."""
     value = found(dotted)
     if not callable(value):
         return None
     owner = found(dotted.rpartition(".")[0])
+    value = behind(value)
     try:
         names = list(inspect.signature(value).parameters)
     except ValueError:  # written in C++

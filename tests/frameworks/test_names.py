@@ -75,7 +75,7 @@ def places(session: str) -> Iterator[tuple[str, int, tuple[str, ...]]]:
         yield from ((name, int(at), keywords) for at in said.split() if at.isdigit())
     functions = tuple(tables["tracing.arguments"]["names"])
     for name, said in tables["tracing"].items():
-        yield from ((name, int(at), (*functions, "f", "fwd", "cls")) for at in said.split()[1:] or ["0"] if at.isdigit())
+        yield from ((name, int(at), (*functions, "wrapped")) for at in said.split()[1:] or ["0"] if at.isdigit())
     for name, said in tables["keys.carries"].items():
         body, first, _ = said.split()
         yield from ((name, int(body), functions), (name, int(first), ("init", "init_val")))
