@@ -41,7 +41,7 @@ TIMES = {
 #: Packages with classes that the tables take for those of another one (`aliases`), and that one.
 DERIVED = {"trl": "transformers"}
 #: Packages of which something else is asked than hooks and collectives.
-OTHERWISE = ("megatron", "torchtune", "flax")
+OTHERWISE = ("megatron",)
 
 
 def derived(framework: str) -> list[str]:
