@@ -155,14 +155,26 @@ FRAMEWORKS = {
     "catalyst": ("catalyst==22.4", "six"),
     "composer": ("mosaicml==0.32.1",),  # brings an older PyTorch, built for CUDA
     "keras": ("tensorflow-cpu==2.21.0", "keras==3.15.1"),
+    "jax": (
+        "jax==0.10.2",
+        "flax==0.12.8",
+        "optax==0.2.8",
+        "orbax-checkpoint==0.12.8",
+        "equinox==0.13.8",
+        "dm-haiku==0.0.17",
+        "grain==0.2.18",
+    ),
+    "trl": ("trl==1.16.0", "transformers==5.24.0", "accelerate==1.15.0"),
+    "deepspeed": ("deepspeed==0.19.8",),  # signatures only
+    "megatron": ("megatron-core==0.16.1",),  # the same
 }
 
 
 @nox.session
 @nox.parametrize("framework", list(FRAMEWORKS))
 def frameworks(session: nox.Session, framework: str) -> None:
-    """What the tables say of a framework's hooks, against that framework, which trains for two epochs."""
-    if framework not in ("keras", "composer"):
+    """What the tables say of a framework, against that framework, which trains for two epochs, or traces, where it can."""
+    if framework not in ("keras", "composer", "jax"):
         session.install("-q", "torch==2.13.0")
     session.install("-q", "-e", ".[test]", *FRAMEWORKS[framework])
     run = ("python", "-m", "pytest", "-q", "-m", "frameworks", "tests/frameworks")

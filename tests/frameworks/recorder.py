@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+#: What the tests ask for.
+GIVEN: dict[str, Any] = json.loads(sys.argv[1])
 #: What each run does: epochs, batches of training in each, batches for one step of the optimizer, batches of an evaluation, of
 #: which there is one for each epoch.
 EPOCHS, BATCHES, WINDOW, EVALUATED = 2, 4, 2, 3
@@ -29,10 +31,9 @@ class Recorder:
     """What is seen of the hooks of one run. ``model`` is the torch module that is trained, once it is known."""
 
     def __init__(self) -> None:
-        given = json.loads(sys.argv[1])
-        self.hooks: list[str] = given["hooks"]
-        self.carried: dict[str, list[str]] = given["graphs"]
-        self.disturbing: list[str] = given["disturbing"]
+        self.hooks: list[str] = GIVEN["hooks"]
+        self.carried: dict[str, list[str]] = GIVEN["graphs"]
+        self.disturbing: list[str] = GIVEN["disturbing"]
         self.model: Any = None
         self.is_traced: Callable[[], bool] = lambda: False
         self.rows: dict[str, list[dict[str, Any]]] = {name: [] for name in self.hooks}
@@ -106,8 +107,8 @@ class Recorder:
         if getattr(first, "requires_grad", False) and first.ndim == 0:
             first.register_hook(lambda _: row.update(backward=True))
 
-    def seen(self, version: str) -> None:
-        """Prints what was found of each hook, as one line of JSON."""
+    def found(self) -> dict[str, Any]:
+        """What was found of each hook, and the order in which they first ran."""
         found = {}
         for hook, rows in self.rows.items():
             if rows:
@@ -120,4 +121,8 @@ class Recorder:
                     "backward": any(row["backward"] for row in rows),
                     "graphs": sorted({path for row in rows for path in row["graphs"]}),
                 }
-        print("SEEN " + json.dumps({"version": version, "hooks": found, "order": self.order}))
+        return {"hooks": found, "order": self.order}
+
+    def seen(self, version: str) -> None:
+        """Prints that as one line of JSON."""
+        print("SEEN " + json.dumps({"version": version, **self.found()}))

@@ -38,9 +38,22 @@ TIMES = {
 }
 
 
+#: Packages with classes that the tables take for those of another one (`aliases`), and that one.
+DERIVED = {"trl": "transformers"}
+#: Packages of which something else is asked than hooks and collectives.
+OTHERWISE = ("megatron",)
+
+
+def derived(framework: str) -> list[str]:
+    """The trainers of a package that the tables take for one of transformers."""
+    aliases = load_knowledge().tables["aliases"].items()
+    return [name for name, meant in aliases if name.startswith(f"{framework}.") and meant == "transformers.Trainer"]
+
+
 def table(framework: str) -> dict[str, set[str]]:
     """The hooks of one framework, with the words that are said of each; none of older releases."""
-    hooks = {name: set(words.split()) for name, words in load_knowledge().hooks.items() if name.partition(".")[0] == framework}
+    package = DERIVED.get(framework, framework)
+    hooks = {name: set(words.split()) for name, words in load_knowledge().hooks.items() if name.partition(".")[0] == package}
     return {name: words for name, words in hooks.items() if not any(word.startswith("until-") for word in words)}
 
 
@@ -55,6 +68,7 @@ def seen(framework: str, *, disturbed: bool = False) -> dict[str, Any]:
     disturbing = [name for name, words in table(framework).items() if disturbed and words & {"run", "epoch"}]
     graphs = load_knowledge().hooks_graphs
     asked = {"hooks": list(table(framework)), "graphs": {name: graphs[name] for name in graphs}, "disturbing": disturbing}
+    asked["classes"] = derived(framework)
     run = subprocess.run(
         [sys.executable, str(FOLDER / f"run_{framework}.py"), json.dumps(asked)], capture_output=True, text=True, check=False
     )
@@ -64,24 +78,12 @@ def seen(framework: str, *, disturbed: bool = False) -> dict[str, Any]:
     return found
 
 
-CASES = [(framework, name) for framework in NAMED for name in table(framework)]
-
-
-def test_something_is_asked() -> None:
-    """The session names frameworks of which the tables speak."""
-    assert NAMED
-    assert all(table(framework) or collectives(framework) for framework in NAMED)
-
-
-@pytest.mark.parametrize(("framework", "name"), CASES)
-def test_hook(framework: str, name: str) -> None:
-    """A hook runs as often as its words say, and in the state that they say, no more and no less."""
-    words = table(framework)[name]
-    ran = seen(framework)["hooks"].get(name)
-    assert ran is not None, "it never runs"
-    assert ran["traced"] or ran["times"] in TIMES[frozenset(words & OFTEN)]  # in a trace it runs once
+def as_said(name: str, words: set[str], ran: dict[str, Any] | None, disturbed: dict[str, Any]) -> bool:
+    """Whether a hook runs as often as its words say, and in the state that they say, no more and no less."""
+    if ran is None or not (ran["traced"] or ran["times"] in TIMES[frozenset(words & OFTEN)]):  # in a trace it runs once
+        return False
     states = {
-        "train": ran["training"] == [True] == seen(framework, disturbed=True)["hooks"][name]["training"],
+        "train": ran["training"] == [True] == disturbed[name]["training"],
         "eval": ran["training"] == [False],
         "no-grad": ran["gradients"] == [False],
         "autocast": ran["autocast"] == [True],
@@ -90,14 +92,42 @@ def test_hook(framework: str, name: str) -> None:
     }
     if "run" in words:  # nobody but us has set the mode yet, or it is as the last evaluation left it
         del states["train"], states["eval"]
-    assert words - OFTEN == {word for word, holds in states.items() if holds}
-    assert ran["graphs"] == sorted(load_knowledge().hooks_graphs.get(name, ()))
+    held = {word for word, holds in states.items() if holds}
+    return words - OFTEN == held and ran["graphs"] == sorted(load_knowledge().hooks_graphs.get(name, ()))
 
 
-@pytest.mark.parametrize("framework", [each for each in NAMED if table(each)])
+TRAINED = [each for each in NAMED if table(each)]
+CASES = [(framework, name) for framework in TRAINED if framework not in DERIVED for name in table(framework)]
+
+
+def test_something_is_asked() -> None:
+    """The session names frameworks of which the tables speak."""
+    assert NAMED
+    assert all(table(framework) or collectives(framework) or framework in OTHERWISE for framework in NAMED)
+
+
+@pytest.mark.parametrize(("framework", "name"), CASES)
+def test_hook(framework: str, name: str) -> None:
+    """A hook runs as its words say."""
+    ran, disturbed = seen(framework)["hooks"], seen(framework, disturbed=True)["hooks"]
+    assert as_said(name, table(framework)[name], ran.get(name), disturbed), ran.get(name)
+
+
+@pytest.mark.parametrize("framework", [each for each in TRAINED if each not in DERIVED])
 def test_order(framework: str) -> None:
     """The table names the hooks in the order in which they first run."""
     assert list(table(framework)) == seen(framework)["order"]
+
+
+@pytest.mark.parametrize("framework", [each for each in TRAINED if each in DERIVED])
+def test_derived(framework: str) -> None:
+    """The trainers that are taken for one of another package run its hooks as that one does, and in its order."""
+    classes, disturbed = seen(framework)["classes"], seen(framework, disturbed=True)["classes"]
+    assert len(classes) > 5
+    for cls, row in classes.items():
+        for name, words in table(framework).items():
+            assert as_said(name, words, row["hooks"].get(name), disturbed[cls]["hooks"]), (cls, name, row["hooks"].get(name))
+        assert row["order"] == list(table(framework)), cls
 
 
 @pytest.mark.parametrize("framework", NAMED)

@@ -35,6 +35,7 @@ PMAP = "pmap"
 #: Words of the table ``tracing``: what keeps what it compiled by the function, what maps one over examples or devices, and all.
 COMPILES = frozenset(("jit", PMAP))
 MAPS = frozenset(("vmap", PMAP))
+_DIVIDES = ("vmap", "shard_map")
 TRACES = frozenset((*COMPILES, *MAPS, "shard_map", "grad", "remat", "custom", "loop", "branch"))
 
 
@@ -165,9 +166,9 @@ class Parameters:
             if positions is None:
                 return None
             return [names[each] for each in positions if 0 <= each < len(names)]
-        if root.word not in ("vmap", "shard_map"):
-            return list(function.parameters)
-        axes = self._in_axes(root)
+        axes = self._in_axes(root) if root.word in (*_DIVIDES, "loop") else None
+        if root.word not in _DIVIDES:  # of a loop, whoever says more than numbers has arguments that are the same in each round
+            return list(function.parameters) if axes is None or self._constants(axes, root.frame, int) is not None else None
         if axes is None:
             return names
         if isinstance(axes, Const):
@@ -185,7 +186,7 @@ class Parameters:
         named: Term | None = next((value for name, value in root.call.kwargs if name in self._axes), None)
         if named is not None:
             return named
-        given: tuple[Term, ...] = root.call.args
+        given: tuple[Term, ...] = root.call.args if root.word in _DIVIDES else ()
         return given[1] if len(given) > 1 and not self._is_decorator(root) else None
 
     def _is_passed(self, root: Root, name: str) -> bool:

@@ -22,6 +22,8 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
 
 _STAGED = frozenset(("jit", "pmap", "shard_map", "remat", "loop", "branch"))
+#: What runs a function where it stands: within a trace with traced values, whether it traces it or not.
+_RUN_HERE = ("loop", "branch", "eager")
 _IDENTITY = ("Is", "IsNot")
 #: What compiles for each value of an argument that is static.
 STATIC_FOR = ("jit", "pmap")
@@ -179,7 +181,7 @@ class Activations:
             if not isinstance(value, Library):
                 continue
             word = self.program.ask(Roots).word(value)
-            if word in ("loop", "branch"):
+            if word in _RUN_HERE:
                 for target in self.program.ask(Roots).inner(LibraryObject(value.name, call, step.frame)):
                     yield from self._looped(target, value.name, step)
         yield from step.tracers.mapped(call, step.frame)
