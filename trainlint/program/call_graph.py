@@ -378,7 +378,7 @@ class CallGraph:
         if kind not in _BY_NAME:
             self.nameless.add(id(function))
             if kind is Self:
-                self.sites.setdefault(_CALLED, []).append(site)
+                self._sites.setdefault(_CALLED, []).append(site)
             elif kind is Param:
                 self.given.append(site)
         if kind in _PLAIN:
