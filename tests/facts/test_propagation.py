@@ -246,7 +246,7 @@ def test_what_is_put_in(filling: str, taking: str) -> None:
         ("probe([*x, A][1])", {"?", "a"}),
         ("for a in chain(x, [A]): probe(a)", {"?", "a"}),
         ("for a in [A, B]: probe(a)", {"a", "b"}),
-        ("probe([A, B][x])", {"?"}),
+        ("probe([A, B][x])", {"a", "b"}),
         ("d = []\nd.append(A)\nprobe(d[x])", {"a"}),
         ("probe(sorted([A, B])[0])", {"a", "b"}),
         ("probe([A for i in x][0])", {"a"}),

@@ -27,8 +27,9 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Function
+from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import is_super, is_text
+from trainlint.ir.walk import of_kind
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
@@ -166,9 +167,11 @@ def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) 
 def _put_under(program: Program, container: Term, caller: Context, frame: Context) -> dict[str | None, Argument]:
     """What is put under the names of a function's parameters into a dict that is passed on (``parts["model"] = model``)."""
     found: dict[str | None, Argument] = {}
-    holds = program.propagation.holds
-    wanted = [name for name in frame.function.parameters if name not in frame.arguments]
-    for name in wanted if any(holds(value) for value in program.values(container, caller)) else ():
+    held = [value for value in program.values(container, caller) if program.propagation.holds(value)]
+    fillers = {caller.function, *(value.frame.function for value in held if isinstance(value, Unresolved))} if held else set()
+    keys = {node.target.key for each in fillers for node in of_kind(each, Keep) if isinstance(node.target, Subscript)}
+    said = {key.value for key in keys if is_text(key)}
+    for name in [each for each in frame.function.parameters if each in said and each not in frame.arguments]:
         item = program.terms.make(Subscript, container, program.terms.const(name))
         values = program.values(item, caller)
         if values and not any(isinstance(value, Unresolved) and not isinstance(value.term, Const) for value in values):

@@ -6,7 +6,7 @@ class Scaler:
 
     def __call__(self, loss, optimizer):
         self.scaler.scale(loss).backward()
-        self.scaler.step(optimizer)
+        self.scaler.step(optimizer)  # expect: TL701
         self.scaler.update()
 
 
