@@ -37,6 +37,7 @@ class Knowledge(Attributes):
         self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
         self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
         self._canonical: dict[str, str] = {}
+        self._optimizer_kinds: dict[str, str | None] = {}
         self._words: dict[str, frozenset[bytes]] = {}
         #: What was wrong with the tables of other packages, which were left out.
         self.problems: list[str] = []
@@ -90,12 +91,13 @@ class Knowledge(Attributes):
 
     def optimizer_kind(self, name: str) -> str | None:
         """What a constructor of this canonical name makes, in the table ``optimizers``; the longest beginning counts."""
-        known = self.optimizers.get(name)
-        end = len(name)
-        while known is None and end > 0:
-            end = max(name.rfind(".", 0, end - 1), name.rfind("_", 0, end - 1)) + 1
-            known = self.optimizers.get(name[:end]) if end > 0 else None
-        return known
+        if name not in self._optimizer_kinds:
+            known, end = self.optimizers.get(name), len(name)
+            while known is None and end > 0:
+                end = max(name.rfind(".", 0, end - 1), name.rfind("_", 0, end - 1)) + 1
+                known = self.optimizers.get(name[:end]) if end > 0 else None
+            self._optimizer_kinds[name] = known
+        return self._optimizer_kinds[name]
 
     def words(self, need: str) -> frozenset[bytes]:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""

@@ -7,6 +7,7 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
@@ -222,10 +223,10 @@ def methods_of(program: Program, cls: ClassValue) -> Iterator[tuple[str, Functio
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
     kind = type(term)
-    if kind is Ref or kind is Global:  # most are
-        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]  # these have one
-    if kind is Attr or kind is Param:
-        return term.name  # type: ignore[attr-defined, no-any-return]
+    if kind is Attr or kind is Param:  # most are
+        return term.name  # type: ignore[attr-defined, no-any-return]  # these have one
+    if kind is Ref or kind is Global:
+        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]
     if kind is Call:
         return last_name(term.callee)  # type: ignore[attr-defined]  # it is a call
     if kind is Nested or kind is NestedClass:
@@ -425,7 +426,7 @@ class CallGraph:
             if meaning is not None and meaning != name and not isinstance(part, Param):
                 self.aliases.setdefault(meaning, set()).add(name)
 
-    @property
+    @cached_property
     def sites(self) -> dict[str, list[CallSite]]:
         """Call sites by the last part of the name that they call, hooks among them by all names that are said for them."""
         if self._hooks is None:

@@ -739,15 +739,14 @@ def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
             callee = node.term.callee
             if not (node.term.args or node.term.kwargs):
                 continue
+            names: Iterable[str] = ()
             if _is_of(callee, libraries):
                 dotted = dotted_name(callee)
-                made = [] if dotted is None else [knowledge.canonical(dotted)]
+                names = () if dotted is None else (knowledge.canonical(dotted),)
             elif isinstance(callee, (Subscript, Call)):  # one out of a table
                 values = program.values(callee, program.frame(path, function))
-                made = [value.name if isinstance(value, Library) else "" for value in values]
-            else:
-                continue
-            kinds = {knowledge.optimizer_kind(name) for name in made}
+                names = [value.name if isinstance(value, Library) else "" for value in values]
+            kinds = set(map(knowledge.optimizer_kind, names))
             kind = kinds.pop() if len(kinds) == 1 else None
             if kind is not None:
                 yield path, function, node, kind

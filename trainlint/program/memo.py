@@ -60,8 +60,7 @@ class Memo(Generic[Answer]):
             self._lowest = min(self._lowest, lowest)
             return answer
         depth, outer, before = len(self._open), self._lowest, len(self._resting)
-        self._open[question], self._lowest = depth, inf
-        lowest = inf
+        self._open[question], self._lowest, lowest = depth, inf, inf
         try:
             answer = work()
             lowest = self._lowest
@@ -110,11 +109,10 @@ def remembered(
         @wraps(method)
         def asked(self: _Asked, /, *about: _About.args, **more: _About.kwargs) -> Answer:
             memory: Memo[Answer] | None = self.__dict__.get(_MEMORY)
-            if memory is None:
-                memory = self.__dict__[_MEMORY] = Memo(None)
             question = (method, *about, *more.items()) if more else (method, *about)
-            if question in memory.known:  # by far the most often
+            if memory is not None and question in memory.known:  # by far the most often
                 return memory.known[question]
+            memory = memory or self.__dict__.setdefault(_MEMORY, Memo(None))
             return memory.work_out(question, partial(method, self, *about, **more), circular)  # type: ignore[arg-type]
 
         return asked

@@ -231,7 +231,7 @@ class Program:
         if known is None:
             known = [node.value for node in of_kind(function, Exit) if node.kind == "return" and node.value is not None]
             self._returns[id(function)] = known
-        if frame is None or not known[1:]:
+        if frame is None or not frame.depth or not known[1:]:
             return known
         return [term for term in known if self._may_run(function, "", term, frame)]
 
@@ -509,7 +509,7 @@ class Program:
         found = False
         for module, function, value in self.stores(cls, name):
             inner = self.instance_frame(instance, module, function)
-            if is_none(value) or not self._may_run(function, name, value, inner):
+            if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
                 continue  # "not yet", or not of this object
             found = True
             passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
