@@ -29,7 +29,7 @@ from trainlint.ir.nodes import (
     Unknown,
 )
 from trainlint.ir.operators import NEGATED, connected
-from trainlint.ir.terms import Terms, parts_of, whole_number
+from trainlint.ir.terms import Terms, closure, whole_number
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import truth
 from trainlint.program.program import Program
@@ -108,6 +108,10 @@ def _part(program: Program, part: Any, frame: Context) -> Any:
     return part
 
 
+def _inside(key: Any) -> Iterable[Any]:
+    return key.parts if isinstance(key, Term) else key if isinstance(key, tuple) else ()
+
+
 def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bool]:
     """The number of a question, and whether a test says yes to it: ``x is not None``, ``x > 0`` and ``x`` are one question.
 
@@ -119,7 +123,7 @@ def _literal(program: Program, condition: Term, frame: Context) -> tuple[int, bo
         numbers = program.ask(_numbers)
         if question not in numbers:
             numbers[question] = len(numbers)
-            for part in parts_of(*(each for each in question if isinstance(each, Term))):
+            for part in closure(question, _inside):  # of what only is itself here, a key has no terms
                 if isinstance(part, Attr):
                     program.ask(_about).setdefault(part, set()).add(numbers[question])
         known[condition] = (numbers[question], holds)
