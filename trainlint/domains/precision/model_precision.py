@@ -157,10 +157,13 @@ class _Said(NamedTuple):
 
 
 def plain(program: Program) -> Iterator[Plain]:
-    """The training scripts on a GPU for whose precision nobody has done anything, with models that would be faster."""
+    """The trainings on a GPU for whose precision nobody has done anything, with models that would be faster.
+
+    One that several scripts start is found once.
+    """
     known: dict[str, list[_Said]] = {}
     tables = program.knowledge.tables
-    for entry in entries(program):
+    for entry in {(entry.backward.module, entry.backward.call.term): entry for entry in [*entries(program)][::-1]}.values():
         component = program.component(entry.module)
         if component not in known:
             known[component] = _said_in(program, component)
