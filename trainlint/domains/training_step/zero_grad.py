@@ -293,9 +293,7 @@ def _in_later_rounds(program: Program, found: Round, clear: Event, backward: Eve
     frames = (found.frame, *(frame for _, frame in clear.chain), clear.frame)
     holder = next((each for each in frames if any(inner is loop for inner in of_kind(each.function, Loop))), found.frame)
     more = [each for each in clear.tests if each[:2] not in backward.arms]
-    return all(
-        is_decided(program, test, frame, loop, holder) or _is_last(program, test, arm, frame) for test, arm, frame in more
-    )
+    return all(is_decided(program, test, frame, loop, holder) or _is_last(program, test, arm, frame) for test, arm, frame in more)
 
 
 def _is_last(program: Program, test: Term, arm: bool, frame: Context) -> bool:
