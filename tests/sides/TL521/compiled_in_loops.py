@@ -293,8 +293,8 @@ def called_in_a_trace(params, batches):
 
 
 def make_step(rate):
-    """Its name says that it is called once."""
-    step = jax.jit(lambda p, b: p - rate * b)
+    """Its name says that it is called once, and it is not: each rate is compiled."""
+    step = jax.jit(lambda p, b: p - rate * b)  # expect: TL521
     step(jnp.zeros(3), jnp.ones(3))
     return step
 
