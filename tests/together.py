@@ -47,7 +47,6 @@ UNFOLLOWED = {
     "TL303/teacher_that_is_frozen",
     "TL307/handed_back",
     "TL607/silent_copied_before",
-    "TL201/asked_for_in_vain",
 }
 """Cases in which a second copy takes away, or adds, what is right of the first: faults of the analysis, not of the cases.
 

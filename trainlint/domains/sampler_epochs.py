@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import And, Attr, Call, Const, Not, Self, Subscript, Term
-from trainlint.ir.sketch import Function, If, Store
+from trainlint.ir.sketch import CallStep, Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, statements_of, walk
 from trainlint.program.call_graph import CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, is_range, loops_leading_to, loops_of
 from trainlint.program.naming import names_of, same
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
 from trainlint.program.sources import innermost, iterated
 from trainlint.program.values import ClassValue, Instance, Library, LibraryObject, Unresolved
 
@@ -164,32 +164,31 @@ def once(program: Program, epoch: EpochLoop) -> bool:
 def told(program: Program, asked: Loops, epoch: EpochLoop, sampler: LibraryObject | Instance) -> bool:
     """Whether something that runs in each epoch may set the epoch."""
     names = program.knowledge.reshuffles
-    if _asks_in_vain(program, asked, epoch, names):
-        return False
-    around = ((epoch.loop, epoch.frame), *loops_leading_to(epoch.loop, epoch.frame))
-    if any(asked.round_says(frame.module, frame.function, loop, names) for loop, frame in around):
-        return True
-    if _sets(program, epoch, sampler):
-        return True
-    batches = epoch.batches
-    if asked.function_says(batches.frame.module, batches.frame.function, names):
-        return True
-    return _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.subject, epoch)
+    vain, batches = _asked_in_vain(program, asked, epoch, names), epoch.batches
+    if vain:
+        others = (node.term for node in calls_of(epoch.frame.function) if node.term not in vain)
+        said = any(asked.call_says(each, epoch.frame, names) for each in others)
+    else:
+        around = ((epoch.loop, epoch.frame), *loops_leading_to(epoch.loop, epoch.frame))
+        said = any(asked.round_says(frame.module, frame.function, loop, names) for loop, frame in around)
+        said = said or asked.function_says(batches.frame.module, batches.frame.function, names)
+    told_there = said or _sets(program, epoch, sampler)
+    return told_there or _tells_itself(program, asked, sampler) or _wrapper_tells(program, asked, batches.subject, epoch)
 
 
-def _asks_in_vain(program: Program, asked: Loops, epoch: EpochLoop, names: frozenset[str]) -> bool:
-    """Whether the epoch is set only where ``loader.sampler`` is of a kind that it is not: the sampler is in a batch sampler."""
-    loader, function = epoch.batches.loader, epoch.frame.function
+def _asked_in_vain(program: Program, asked: Loops, epoch: EpochLoop, names: frozenset[str]) -> set[Call]:
+    """The calls that set the epoch where ``loader.sampler`` is of a kind that it is not: the sampler is in a batch sampler."""
+    loader = epoch.batches.loader
     library = asked.library(loader, "loader")
     if asked.argument(loader, "batch_sampler", library) is None or asked.argument(loader, "sampler", library) is not None:
-        return False
-    sites = [
-        site for name in names for site in asked.index.sites_named(name) if program.together(site.module, epoch.frame.module)
-    ]
-    if not sites or any(site.function is not function for site in sites):
-        return False
-    ways = {id(node): conditions(led) for node, led in walk_tested(function.body)}
-    return all(any(_is_of_sampler(program, test, epoch) for test, holds in ways[id(each.call)] if holds) for each in sites)
+        return set()
+    return {
+        node.term
+        for node, led in walk_tested(epoch.frame.function.body)
+        if isinstance(node, CallStep)
+        and last_name(node.term.callee) in names
+        and any(holds and _is_of_sampler(program, test, epoch) for test, holds in conditions(led))
+    }
 
 
 def _is_of_sampler(program: Program, test: Term, epoch: EpochLoop) -> bool:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Or, Param, Select, Self, Term, Unknown
+from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Or, Param, Ref, Select, Self, Term, Unknown
 from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Exit, Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.values import Argument, ClassValue, Context, Instance
+from trainlint.program.values import Argument, ClassValue, Context, Instance, Library
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -82,10 +82,25 @@ def _kept(program: Program, attribute: Attr, frame: Context) -> Argument | None:
     if not isinstance(owner, Instance) or owner.call is None:
         return None
     stores = program.stores(ClassValue(owner.module, owner.cls), attribute.name)
-    if len(stores) != 1 or stores[0][1].name != "__init__" or program.is_set_elsewhere(attribute.name):
+    if len(stores) != 1 or stores[0][1].name != "__init__" or attribute.name in program.ask(set_from_outside):
         return None
     module, function, value = stores[0]
     return Argument(value, program.instance_frame(owner, module, function)) if isinstance(value, (Const, Param)) else None
+
+
+def set_from_outside(program: Program) -> dict[str, list[tuple[str, Function]]]:
+    """By name: the functions, with their files, that set an attribute of an object that is not theirs (``config.rank = 0``).
+
+    A switch of a library (``cudnn.benchmark = True``) is no such attribute.
+    """
+    found: dict[str, list[tuple[str, Function]]] = {}
+    for path, function in program.functions():
+        for node in of_kind(function, Store):
+            base = node.target.base if isinstance(node.target, Attr) else None
+            switch = isinstance(base, Ref) and isinstance(program.lookup(path, base.name), Library)
+            if isinstance(node.target, Attr) and not isinstance(base, Self) and not switch:
+                found.setdefault(node.target.name, []).append((path, function))
+    return found
 
 
 def led_by_parameters(function: Function) -> dict[tuple[str, Term], list[Led]]:

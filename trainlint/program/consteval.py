@@ -10,9 +10,9 @@ from trainlint.ir.sketch import Block, CallStep, Choice, Exit, If, Statement, St
 from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import Entered, Region, blocks_of, reachable
 from trainlint.program.call_graph import CallSite
+from trainlint.program.constant_branch import set_from_outside
 from trainlint.program.contexts import every_context
 from trainlint.program.program import Program
-from trainlint.program.stores import set_from_outside
 from trainlint.program.values import Argument, Context, Unresolved, Value
 
 

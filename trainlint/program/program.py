@@ -100,7 +100,6 @@ class Program:
         self._entered: dict[tuple[FunctionValue, Term, Context], Context] = {}
         self._bound: dict[tuple[int, Instance], Context] = {}
         self._returns: dict[int, list[Term]] = {}
-        self._set: set[str] | None = None
         self._led: dict[int, dict[tuple[str, Term], list[Led]]] = {}
         self._stores: dict[tuple[str, str], dict[str, list[tuple[Function, Term]]]] = {}
         self._bases: dict[tuple[str, str], tuple[Value, ...]] = {}
@@ -681,13 +680,6 @@ class Program:
             if not self._resolving:
                 self._stored[key] = known
         return known
-
-    def is_set_elsewhere(self, name: str) -> bool:
-        """Whether an attribute of this name is set of an object by somebody else."""
-        if self._set is None:
-            stores = [node.target for _, function in self.functions() for node in of_kind(function, Store)]
-            self._set = {each.name for each in stores if isinstance(each, Attr) and not isinstance(each.base, Self)}
-        return name in self._set
 
     def kept_in(self, value: ClassValue) -> list[tuple[str, Function, Term]]:
         """All values that methods of the class (or of its bases) store in attributes of their object."""

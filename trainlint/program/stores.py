@@ -16,27 +16,12 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, Tests, conditions, walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Const, Dict, List, Subscript, Term
 from trainlint.ir.order import loops_around
-from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.program import Program
-from trainlint.program.values import Instance, Library, LibraryObject, Value
-
-
-def set_from_outside(program: Program) -> dict[str, list[tuple[str, Function]]]:
-    """By name: the functions, with their files, that set an attribute of an object that is not theirs (``config.rank = 0``).
-
-    A switch of a library (``cudnn.benchmark = True``) is no such attribute.
-    """
-    found: dict[str, list[tuple[str, Function]]] = {}
-    for path, function in program.functions():
-        for node in of_kind(function, Store):
-            base = node.target.base if isinstance(node.target, Attr) else None
-            switch = isinstance(base, Ref) and isinstance(program.lookup(path, base.name), Library)
-            if isinstance(node.target, Attr) and not isinstance(base, Self) and not switch:
-                found.setdefault(node.target.name, []).append((path, function))
-    return found
+from trainlint.program.values import Instance, LibraryObject, Value
 
 
 class Change(NamedTuple):
