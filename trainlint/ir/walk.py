@@ -84,6 +84,11 @@ def walk(block: Block) -> list[Statement]:
     return [node for node in walk_all(block) if type(node) not in SILENT]
 
 
+def stored(function: Function) -> list[Term]:
+    """The values that a function puts into names of others, attributes and items."""
+    return [*(node.value for node in of_kind(function, Store)), *(node.value for node in of_kind(function, Keep))]
+
+
 def choices(function: Function) -> tuple[Choice, ...]:
     """The branches of a function that only choose values, where they ask about one."""
     return tuple([node for node in of_kind(function, Choice) if node.asks])

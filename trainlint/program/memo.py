@@ -39,7 +39,7 @@ class Memo(Generic[Answer]):
         self._circular = circular
         self.known: dict[Hashable, Answer] = {}
         #: The questions that are being answered, with how many were open before them.
-        self._open: dict[Hashable, int] = {}
+        self.open: dict[Hashable, int] = {}
         #: Answers that rest on an open question, with how many were open before that.
         self._resting: dict[Hashable, tuple[Answer, float]] = {}
         self._lowest = inf
@@ -52,20 +52,20 @@ class Memo(Generic[Answer]):
 
     def work_out(self, question: Hashable, work: Callable[[], Answer], circular: Answer) -> Answer:
         """The answer to a question that is not known."""
-        if question in self._open:
-            self._lowest = min(self._lowest, self._open[question])
+        if question in self.open:
+            self._lowest = min(self._lowest, self.open[question])
             return circular
         if self._resting and question in self._resting:
             answer, lowest = self._resting[question]
             self._lowest = min(self._lowest, lowest)
             return answer
-        depth, outer, before = len(self._open), self._lowest, len(self._resting)
-        self._open[question], self._lowest, lowest = depth, inf, inf
+        depth, outer, before = len(self.open), self._lowest, len(self._resting)
+        self.open[question], self._lowest, lowest = depth, inf, inf
         try:
             answer = work()
             lowest = self._lowest
         finally:
-            del self._open[question]
+            del self.open[question]
             self._lowest = outer
             while lowest >= depth and len(self._resting) > before:
                 self._resting.popitem()
@@ -75,11 +75,6 @@ class Memo(Generic[Answer]):
             self._resting[question] = (answer, lowest)
             self._lowest = min(outer, lowest)
         return answer
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a question is being answered: what is found meanwhile may rest on it."""
-        return bool(self._open)
 
     def forget(self) -> None:
         """Forget all answers: something that they rest on is known better now."""
@@ -123,7 +118,7 @@ def remembered(
 def is_busy(asked: object) -> bool:
     """Whether a question of an object is being answered: what is found meanwhile may rest on it."""
     memory: Memo[Any] | None = asked.__dict__.get(_MEMORY)
-    return memory is not None and memory.is_busy
+    return memory is not None and bool(memory.open)
 
 
 def forget_questions(asked: object) -> None:

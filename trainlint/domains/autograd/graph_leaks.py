@@ -163,11 +163,7 @@ class KeptGraphs:
             if tests_software(self.program, module, function):
                 continue
             for sink in dict.fromkeys(keeper.sink for keeper in self.program.ask(Sinks).keepers(module, function)):
-                if (
-                    sink.kind not in ("store", "sum")
-                    or sink.spot in self._weighed
-                    or tests_software(self.program, module, function)
-                ):
+                if sink.kind not in ("store", "sum") or sink.spot in self._weighed:
                     continue
                 frames = calling_contexts(self.program, module, function)
                 ways = (self._judged(sink, frame) for frame in frames if frame.caller is not None and _lasts(frame.owner()))

@@ -35,7 +35,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
 from trainlint.ir.terms import dotted_name, is_super, parts_of, parts_through
-from trainlint.ir.walk import Around, ends_early, of_kind, placed
+from trainlint.ir.walk import Around, ends_early, of_kind, placed, stored
 from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.memo import remembered
 from trainlint.program.origins import allocation, reaching_definition
@@ -647,8 +647,8 @@ def _is_kept(program: Program, site: CallSite) -> bool:
         name = program.knowledge.canonical(dotted_name(term.callee) or "") if isinstance(term, Call) else None
         return term.subterms() if name is None or name in program.knowledge.transparent else []
 
-    put = [node.value for node in of_kind(site.function, Store)] + [node.value for node in of_kind(site.function, Keep)]
-    put += [part for call in calls_of(site.function) if isinstance(call.term.callee, Attr) for part in call.term.subterms()[1:]]
+    calls = [call.term for call in calls_of(site.function) if isinstance(call.term.callee, Attr)]
+    put = (*stored(site.function), *(part for call in calls for part in call.subterms()[1:]))
     return any(part is site.call.term for value in put for part in parts_through(value, inside))
 
 

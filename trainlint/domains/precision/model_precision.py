@@ -163,7 +163,10 @@ def plain(program: Program) -> Iterator[Plain]:
     """
     known: dict[str, list[_Said]] = {}
     tables = program.knowledge.tables
-    for entry in {(entry.backward.module, entry.backward.call.term): entry for entry in [*entries(program)][::-1]}.values():
+    first: dict[tuple[str, Term], Entry] = {}
+    for entry in entries(program):
+        first.setdefault((entry.backward.module, entry.backward.call.term), entry)
+    for entry in first.values():
         component = program.component(entry.module)
         if component not in known:
             known[component] = _said_in(program, component)

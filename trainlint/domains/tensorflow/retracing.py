@@ -33,7 +33,7 @@ from trainlint.ir.order import is_step, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Store
 from trainlint.ir.terms import mentions, parts_of, whole_number
-from trainlint.ir.walk import of_kind, statements_of
+from trainlint.ir.walk import of_kind, statements_of, stored
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import own_then_called
 from trainlint.program.induction import is_range, round_number
@@ -301,8 +301,7 @@ def _handed_back(program: Program, module: str, function: Function, node: CallSt
 
 def _is_stored(function: Function, made: Call) -> bool:
     """Whether a function stores what a call makes."""
-    kept = [each.value for each in of_kind(function, Store)] + [each.value for each in of_kind(function, Keep)]
-    return any(_is_held(value, made) for value in kept)
+    return any(_is_held(value, made) for value in stored(function))
 
 
 def _is_held(value: Term, made: Term) -> bool:

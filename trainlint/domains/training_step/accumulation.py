@@ -323,8 +323,8 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
     if led is None or any(backward.inner for backward in passes):
         return None
     asked, arm = led[:2]
-    positively, holds = positive(asked, holds=arm)
-    test, frame = reaching_definition(program, positively, led[2])
+    plain, holds = positive(asked, holds=arm)
+    test, frame = reaching_definition(program, plain, led[2])
     reasons = [*windows(program, test, frame, holds=holds)]
     window = next((each for each in reasons if each is not None), None)
     if window is None or reasons.count(None) < len(reasons) - 1 or not _is_behind(found, step):
@@ -343,7 +343,7 @@ def _remainder(program: Program, found: Round, passes: list[Event], step: Event)
         return None
     fitted = not early and any(_lengths(program, found, [node.term for node in calls_of(found.frame.function)]))
     place = next((node.test for node in of_kind(found.frame.function, If) if node.condition is asked), None)
-    written = place is not None and len(reasons) == 1 and test is positively and arm and not window.set_back
+    written = place is not None and len(reasons) == 1 and test is plain and arm and not window.set_back
     code = _code(found, index, window.size) if written else None
     return Remainder(step, place, early, code, fitted=fitted)
 

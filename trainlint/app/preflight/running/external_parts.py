@@ -40,9 +40,9 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Exit, Function, Keep, Store, Yield
+from trainlint.ir.sketch import Exit, Function, Yield
 from trainlint.ir.terms import is_none, parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import of_kind, stored
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import
 from trainlint.program.memo import Memo
@@ -290,8 +290,7 @@ def is_read_as_data(place: Place) -> bool:
     said = {word for name in (function.qualname, *held_at_end(function)) for word in split(name)}
     if not isinstance(module, Call) or last_name(module.callee) != "import_module" or _CONFIGURATIONS.isdisjoint(said):
         return False
-    kept = [node.value for node in of_kind(function, Exit)] + [node.value for node in of_kind(function, Store)]
-    kept += [node.value for node in of_kind(function, Keep)]
+    kept = [*(node.value for node in of_kind(function, Exit)), *stored(function)]
     taken = [part for part in parts_of(*terms_of(function)) if any(each == module for each in part.subterms())]
     values = [part for part in taken if isinstance(part, Attr) and part.name == "__dict__"]
     return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
