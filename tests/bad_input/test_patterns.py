@@ -87,6 +87,13 @@ def run(pattern: Pattern, way: str, subject: str | bytes) -> None:
         list(found)
 
 
+def seconds(pattern: Pattern, way: str, subject: str | bytes) -> float:
+    """CPU seconds of one use, which a collection of all garbage may fall into: what runs away does so every time."""
+    started = time.process_time()
+    run(pattern, way, subject)
+    return time.process_time() - started
+
+
 def test_all_of_them_are_seen() -> None:
     found = {name for each in modules() for name in patterns(*each)}
     assert len(found) > 60
@@ -100,10 +107,7 @@ def test_no_pattern_runs_away(name: str, path: Path) -> None:
         for attack in attacks(pattern):
             subject = attack if isinstance(pattern.pattern, str) else attack.encode("utf-8")
             for way in ways:
-                started = time.process_time()
-                run(pattern, way, subject)
-                took = time.process_time() - started
-                assert took < SECONDS, (which, attack[:20], way)
+                assert any(seconds(pattern, way, subject) < SECONDS for _ in range(3)), (which, attack[:20], way)
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,13 @@ class Knowledge(Attributes):
         return tuple(name for name, word in self.step_calls.items() if word == "clear")
 
     @cached_property
-    def collective_names(self) -> frozenset[str]:
-        """The last parts of the names of collectives."""
-        return frozenset(name.rpartition(".")[2] for name in self.collectives)
+    def collective_names(self) -> Mapping[str, frozenset[str]]:
+        """The last parts of the names of collectives, each with those of the modules and classes that have one so named."""
+        found: dict[str, set[str]] = {}
+        for name in self.collectives:
+            owner, _, last = name.rpartition(".")
+            found.setdefault(last, set()).add(owner.rpartition(".")[2])
+        return {last: frozenset(owners) for last, owners in found.items()}
 
     @cached_property
     def methods(self) -> Mapping[str, frozenset[str]]:

@@ -6,7 +6,7 @@ function: the methods that the language itself calls (``len(x)``, ``with``, ``fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, TypeGuard
@@ -641,9 +641,10 @@ class CallGraph:
         """The functions (by id) that some functions (by id) run without naming them."""
         return set(self._run_by(site for site in self._choosing() if id(site.function) in functions))
 
-    def names_called_in(self, functions: Iterable[Function]) -> set[str]:
-        """The names by which some functions call something, as they are written there."""
-        callees = [call.term.callee for function in functions for call in calls_of(function)]
+    def names_called_in(self, functions: Iterable[Function], only: Callable[[Call], bool] | None = None) -> set[str]:
+        """The names by which some functions call something, as they are written there; ``only``: in such calls."""
+        calls = (call.term for function in functions for call in calls_of(function))
+        callees = [call.callee for call in calls if only is None or only(call)]
         named = ((callee,) if type(callee) in _BY_NAME else (callee, *self.alternatives(callee)) for callee in callees)
         return {last_name(each) or "" for each in chain.from_iterable(named)}
 

@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.ir.nodes import Attr, Global, Nested, Ref
+from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Nested, Param, Ref, Self
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import closure, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue
@@ -81,6 +81,17 @@ class Leading:
         if known is None:
             known = self._named[key] = self._found_by_name(names, functions)
         return known
+
+    def told(self, functions: Iterable[Function]) -> frozenset[str]:
+        """By names alone: what some functions call with something that is no constant, and what these hand things on to."""
+        first = self.index.names_called_in(functions, _is_told)
+        if not first:
+            return frozenset()
+        named: dict[str, list[Function]] = {}
+        for _, function in self.program.functions():
+            for name in self.index.called_as(function):
+                named.setdefault(name, []).append(function)
+        return frozenset(closure(first, lambda name: self.index.names_called_in(named.get(name, ()), _is_passed_on)))
 
     def _found(self, functions: Iterable[Function], *, loosely: bool) -> Leads:
         found = {id(each): Lead(self.index.module_of(each), each, each, []) for each in functions}
@@ -163,3 +174,14 @@ class Leading:
                         if derived not in known:
                             known.append(derived)
         return found
+
+
+def _is_told(call: Call) -> bool:
+    """Whether something is passed that is no constant."""
+    return any(type(given) is not Const for given in (*call.args, *(value for _, value in call.kwargs)))
+
+
+def _is_passed_on(call: Call) -> bool:
+    """Whether a parameter is passed, or what is in one or is worked out with it."""
+    given = (*call.args, *(value for _, value in call.kwargs))
+    return any(isinstance(part, (Param, Kwargs, Self)) for part in parts_of(*given))

@@ -45,7 +45,9 @@ from trainlint.ir.order import Order, before, in_block, loops_around, order, wit
 from trainlint.ir.printer import holder_in, name_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
 from trainlint.ir.walk import of_kind, statements_of
+from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.leading import Leading
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -156,9 +158,14 @@ class KeptGraphs:
 
     def _kept_for_callers(self) -> Iterator[Kept]:
         """What methods keep of what a callback or a log is told, in the activations in which something trains."""
-        training = self.backward.training()
-        for module, function in self.program.functions() if training else ():
+        training, index = self.backward.training(), self.program.ask(CallGraph)
+        trainers = [(path, each) for path, each in self.program.functions() if id(each) in training]
+        holders = [each for path, each in trainers if self.backward.roots(self.program.frame(path, each))]
+        told = self.program.ask(Leading).told(holders)
+        for module, function in self.program.functions() if told else ():
             if function.kind != "method" or id(function) in training or self._may_hold_graphs(module, function):
+                continue
+            if told.isdisjoint(index.called_as(function)) and not index.may_be_chosen(function):
                 continue
             if tests_software(self.program, module, function):
                 continue

@@ -60,7 +60,7 @@ class Reader(Interpreter[_State]):
         self.steps = 0
         knowledge = program.knowledge
         self._names = knowledge.waits | set(knowledge.backward)
-        self._unseen = self._names | knowledge.collective_names
+        self._unseen = self._names | knowledge.collective_names.keys()
         self._libraries = knowledge.jobs | knowledge.job_wrappers | knowledge.ends | knowledge.spawners
 
     def after(self, begin: Statement, frame: Context) -> Reading | bool:
