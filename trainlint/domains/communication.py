@@ -335,9 +335,9 @@ class Communication:
         callee = site.call.term.callee
         if not isinstance(callee, Attr) or not isinstance(root_of(callee), Param) or not isinstance(callee.base, (Attr, Param)):
             return
-        owners = self.program.knowledge.collective_names.get(callee.name, ())
-        if not any(owner in self.index.handed or owner in self.index.sites for owner in owners):
-            return  # nobody makes one, or hands one on
+        having = self.program.knowledge.collective_names.get(callee.name)
+        if having is not None and having.isdisjoint(self.program.packages(site.module)):
+            return
         for frame in calling_contexts(self.program, site.module, site.function):
             for target in self.index.targets(site.call.term, frame):
                 if self.collective(target) and self.communicates(str(target[0]), site.call.term, frame):

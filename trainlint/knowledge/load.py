@@ -49,12 +49,11 @@ class Knowledge(Attributes):
 
     @cached_property
     def collective_names(self) -> Mapping[str, frozenset[str]]:
-        """The last parts of the names of collectives, each with those of the modules and classes that have one so named."""
+        """The last parts of the names of collectives, each with the packages that have one so named."""
         found: dict[str, set[str]] = {}
         for name in self.collectives:
-            owner, _, last = name.rpartition(".")
-            found.setdefault(last, set()).add(owner.rpartition(".")[2])
-        return {last: frozenset(owners) for last, owners in found.items()}
+            found.setdefault(name.rpartition(".")[2], set()).add(name.partition(".")[0])
+        return {last: frozenset(packages) for last, packages in found.items()}
 
     @cached_property
     def methods(self) -> Mapping[str, frozenset[str]]:

@@ -235,7 +235,7 @@ class Backward:
         """``loss.backward()``, ``engine.backward(loss)``, ``torch.autograd.backward(loss)``."""
         if isinstance(call.callee, Attr) and self.program.knowledge.backward[name] == "receiver":
             yield call.callee.base
-        if call.args:
+        if call.args and not isinstance(call.args[0], Const):
             yield call.args[0]
 
     def _handed_on(self, call: Call, frame: Context) -> Iterator[Term]:

@@ -160,8 +160,8 @@ class KeptGraphs:
         """What methods keep of what a callback or a log is told, in the activations in which something trains."""
         training, index = self.backward.training(), self.program.ask(CallGraph)
         trainers = [(path, each) for path, each in self.program.functions() if id(each) in training]
-        holders = [each for path, each in trainers if self.backward.roots(self.program.frame(path, each))]
-        told = self.program.ask(Leading).told(holders)
+        computes = any(self.backward.roots(self.program.frame(path, each)) for path, each in trainers)
+        told = self.program.ask(Leading).told([each for _, each in trainers] if computes else ())
         for module, function in self.program.functions() if told else ():
             if function.kind != "method" or id(function) in training or self._may_hold_graphs(module, function):
                 continue
