@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_in_rounds
-from trainlint.ir.control_dependence import walk_tested
+from trainlint.ir.control_dependence import Failed, Led, walk_tested, walk_under
 from trainlint.ir.nodes import (
     LITERALS,
     Attr,
@@ -616,9 +616,21 @@ def in_each_round(loop: Loop, node: CallStep | Call) -> bool:
     if any(isinstance(each, Try) for each in loop.body):
         return False  # until it works
     call = node.term if isinstance(node, CallStep) else node
-    return any(
-        isinstance(each, CallStep) and each.term is call and not led for each, led in walk_tested(loop.body, going_on=True)
-    )
+    led = _led(walk_tested(loop.body, going_on=True), call)
+    if not led:
+        return led is not None
+    return not _led(walk_under(loop.body), call) and not any(_may_pin(test, arm) for test, arm in led)
+
+
+def _led(walked: Iterator[tuple[Statement, Led]], call: Term) -> Led | None:
+    return next((led for node, led in walked if isinstance(node, CallStep) and node.term is call), None)
+
+
+def _may_pin(test: Term | Failed, arm: bool) -> bool:
+    """Whether a test that rounds leave early by may let only one of them go on: of a number, or of what is set meanwhile."""
+    if isinstance(test, Failed) or any(isinstance(part, (Attr, Global, LoopPhi)) for part in parts_of(test)):
+        return True
+    return isinstance(test, Compare) and test.op == ("Eq" if arm else "NotEq")
 
 
 def is_fixed(term: Term, function: Function, loop: Loop) -> bool:

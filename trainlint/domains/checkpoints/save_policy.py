@@ -363,7 +363,9 @@ def constant(program: Program) -> Iterator[Constant]:
         items = list(gone_through(program, loop, frame))
         if not items or any(is_counting(each.term) for each in items):
             continue  # it counts
-        ways = {save: way for save in program.ask(Written).saves if (way := _led(program, save, frame, loop)) is not None}
+        trained = frozenset.intersection(*(frozenset(event.arms) for event in found.of_kind("backward")))
+        led = ((save, _led(program, save, frame, loop, trained)) for save in program.ask(Written).saves)
+        ways = {save: way for save, way in led if way is not None}
         for save, way in ways.items():
             call = save.site.call.term
             either = len(way) == 1 and () in jointly([way, *(other for other in ways.values() if len(other) == 1)])
@@ -372,8 +374,11 @@ def constant(program: Program) -> Iterator[Constant]:
                 yield Constant(save, frame.module, loop.spot)
 
 
-def _led(program: Program, save: Save, frame: Context, loop: Loop) -> Led | None:
-    """The tests that lead to a save in a round of a loop, less those that hold in all rounds from one on; None: it is in none."""
+def _led(program: Program, save: Save, frame: Context, loop: Loop, trained: frozenset[tuple[Term, bool]]) -> Led | None:
+    """The tests that lead to a save in a round of a loop, less those that hold in all rounds from one on; None: it is in none.
+
+    Nor those that lead to the backward passes, too (``trained``): a round that stops before them is no step.
+    """
     found: list[tuple[Term | Failed, bool]] = []
     leading = [*save.leading()]
     if not any(here.function is frame.function and within(here.function, loop, call) for here, call in leading):
@@ -384,7 +389,8 @@ def _led(program: Program, save: Save, frame: Context, loop: Loop) -> Led | None
         led = next(
             (way for node, way in walk_tested(block, going_on=inside) if isinstance(node, CallStep) and node.term is call), ()
         )
-        found += [each for each in without_errors(led, raising_arms(block)) if not _stays(program, *each, here, loop)]
+        led = tuple(each for each in without_errors(led, raising_arms(block)) if each not in trained)
+        found += [each for each in led if not _stays(program, *each, here, loop)]
         if inside:
             return tuple(found)
     return None

@@ -137,6 +137,18 @@ class _Walk:
         self.loop = loop
         self.seen: set[int] = set()
         self.marked = False
+        #: The tests (by id) that come before the backward pass: a round that ends there is no step.
+        self.before = frozenset(self._before())
+
+    def _before(self) -> Iterator[int]:
+        asked, names = self.program.ask(Loops), frozenset(self.program.knowledge.backward)
+        found: list[int] = []
+        for node in walk(self.loop.body):
+            if isinstance(node, If):
+                found.append(id(node))
+            elif isinstance(node, CallStep) and asked.call_says(node.term, self.loop.frame, names):
+                yield from found
+                return
 
     def block(self, block: Block, frame: Context) -> Iterator[tuple[Context, CallStep]]:
         """The calls that fetch something, before the step is marked; what stands under a test is not in every step."""
@@ -180,6 +192,8 @@ class _Walk:
 
     def _leaves(self, node: If | Choice, frame: Context) -> bool:
         """Whether what follows a test does not run in every step: an arm goes on with the next one, or leaves a function."""
+        if id(node) in self.before:
+            return False
         ends = ("continue",) if frame is self.loop.frame else ("continue", "return")
         return any(isinstance(each, Exit) and each.kind in ends for each in (*walk(node.body), *walk(node.orelse)))
 
