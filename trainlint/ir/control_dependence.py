@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from trainlint.ir.nodes import Compare, Const, Not, SequenceDisplay, Set, Term
+from trainlint.ir.nodes import And, Compare, Const, Not, SequenceDisplay, Set, Term
 from trainlint.ir.operators import NEGATED
 from trainlint.ir.sketch import Block, Exit, If, Loop, Statement, Try
 from trainlint.ir.walk import Around, Region, effects, ends_early, threaded, walk
@@ -135,6 +135,11 @@ def tests_in(around: Around) -> Tests:
 def conditions(led: Led) -> Tests:
     """What leads to a statement without the handlers: as if no ``try`` failed."""
     return tuple((test, arm) for test, arm in led if isinstance(test, Term))
+
+
+def conjuncts(test: Term) -> tuple[Term, ...]:
+    """What all has to hold where a test does: the parts of an ``and``."""
+    return tuple(part for each in test.operands for part in conjuncts(each)) if isinstance(test, And) else (test,)
 
 
 def or_raises(block: Block, test: Term, arm: bool) -> bool:

@@ -26,8 +26,8 @@ from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.xla.training_loops import Evidence, Xla, XlaLoop
 from trainlint.finding import Spot
 from trainlint.flow.objects import Things
-from trainlint.ir.control_dependence import conditions
-from trainlint.ir.nodes import NAMED, And, Attr, Call, Compare, Const, Dict, Global, Ref, Self, Term
+from trainlint.ir.control_dependence import conditions, conjuncts
+from trainlint.ir.nodes import NAMED, Attr, Call, Compare, Const, Dict, Global, Ref, Self, Term
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.printer import code_in, show, spelled
 from trainlint.ir.sketch import Block, CallStep, Choice, Class, Function, If, Loop, Statement, With
@@ -450,11 +450,7 @@ def _rest(program: Program, asked: Xla, site: CallSite) -> Term | None:
 def _led(site: CallSite) -> list[Term]:
     """What holds where a call runs, as far as it is one test or several joined by ``and``."""
     tests = conditions(led_to(site.function, site.call.term))
-    return [part for test, arm in tests if arm for part in _conjuncts(test)]
-
-
-def _conjuncts(test: Term) -> tuple[Term, ...]:
-    return tuple(part for each in test.operands for part in _conjuncts(each)) if isinstance(test, And) else (test,)
+    return [part for test, arm in tests if arm for part in conjuncts(test)]
 
 
 def _counts_cores(program: Program, test: Term) -> bool:

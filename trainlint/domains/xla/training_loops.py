@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Term
+from trainlint.ir.control_dependence import conditions, conjuncts
+from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Element, Global, Not, Or, Param, Ref, Self, Term
 from trainlint.ir.sketch import Block, CallStep, Function, If, Loop, Statement, With
 from trainlint.ir.walk import statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -39,6 +41,9 @@ from trainlint.program.values import (
 )
 
 Role = Callable[[Value], str | None]
+
+#: What a setting may be: it is given, kept, or a name of the file.
+_SETTINGS = (Param, Attr, Global)
 
 
 def on_cores(program: Program, role: Role, function: Function) -> Iterator[Context]:
@@ -195,10 +200,23 @@ class Xla:
             return True
         if isinstance(term, Call) and self._answers(term, frame):
             return True
-        if isinstance(term, Param):
+        if isinstance(term, _SETTINGS) and term in self._switches():
+            return True
+        if isinstance(term, Param) or (isinstance(term, Attr) and isinstance(term.base, Self)):
             passed = [v for v in self.program.values(term, frame) if isinstance(v, Unresolved) and v.term is not term]
             return any(self.asks(value.term, value.frame) for value in passed)
         return any(self.asks(part, frame) for part in term.subterms())
+
+    @remembered(frozenset[Term]())
+    def _switches(self) -> frozenset[Term]:
+        """What decides whether a device is one of XLA, whatever it is called: ``device = xla_device() if fast else "cuda"``."""
+        names = {name.rpartition(".")[2] for name, word in self.program.knowledge.xla.items() if word == "device"}
+        found: list[Term] = []
+        for site in (site for name in sorted(names) for site in self.index.sites.get(name, ())):
+            led = led_to(site.function, site.call.term)
+            if led and self.is_device(site.call.term, self.program.frame(site.module, site.function)):
+                found += (part for test, arm in conditions(led) if arm for part in conjuncts(test))
+        return frozenset(part for part in found if isinstance(part, _SETTINGS))
 
     def arm(self, condition: Term, frame: Context) -> bool | None:
         """Which arm of a test for XLA runs there: True the first, False the other one; None where it does not say."""
