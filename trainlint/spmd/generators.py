@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from trainlint.ir.nodes import Attr, Call, Global, LoopPhi, Param, Ref, Self, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Select, Term
 from trainlint.ir.order import written_in
 from trainlint.ir.sketch import Loop, Try, With, Yield
 from trainlint.ir.walk import effects, of_kind
@@ -28,6 +28,8 @@ _HANDED_ON = ("same", "indexed", "zipped")
 
 def _generator(builder: Builder, term: Term, frame: Context) -> tuple[FunctionValue, Term, Context] | None:
     """The generator of the project that a term draws from, if that communicates; the call, and where it is made."""
+    if isinstance(term, Select):  # an arm of which nothing is known speaks for none of the others
+        return next((found for arm in term.arms if (found := _generator(builder, arm, frame)) is not None), None)
     communication = builder.analysis.communication
     shapes = builder.program.knowledge.iterates
     for _ in range(_WRAPPED):
@@ -60,9 +62,7 @@ def _makes_generator(builder: Builder, call: Call, frame: Context) -> bool:
 
 def _iterated(builder: Builder, term: Term, frame: Context) -> tuple[FunctionValue, Term, Context] | None:
     """The ``__iter__`` of an object of the project, if that is such a generator; of a loader, its sampler's."""
-    if not isinstance(term, (Call, Global, Attr, Param, Self, Ref, Subscript)) or not builder.analysis.iterators:
-        return None
-    for owner in iterated(builder.program, term, frame):
+    for owner in iterated(builder.program, term, frame) if builder.analysis.iterators else ():
         method = method_of(builder.program, owner, ITER)
         if method is not None and method.function.generator and builder.analysis.communication.runs(method.function):
             return None if method.function in builder.stack else (method, owner.call or term, frame)
@@ -193,9 +193,7 @@ def consumed(builder: Builder, call: Call, frame: Context, ways: Ways) -> Node |
 
 
 def _consumers(builder: Builder, call: Call, frame: Context) -> Iterator[str]:
-    if not call.args or not isinstance(call.args[0], (Call, LoopPhi, Attr, Global, Param, Self)):
-        return
-    for value in builder.program.values(call.callee, frame):
+    for value in builder.program.values(call.callee, frame) if call.args else ():
         if isinstance(value, Library) and value.name in builder.analysis.consumers:
             yield value.name
 
