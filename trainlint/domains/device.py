@@ -23,6 +23,7 @@ from trainlint.ir.nodes import (
     Call,
     Compare,
     Const,
+    Element,
     Global,
     LoopPhi,
     Nested,
@@ -35,7 +36,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Choice, Function, If, Loop, Statement
-from trainlint.ir.terms import all_parts, parts_of, root_of
+from trainlint.ir.terms import all_parts, each_of, parts_of, root_of
 from trainlint.ir.walk import choices, walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
@@ -402,8 +403,10 @@ class Device:
 
     def computes(self, call: Call, frame: Context) -> bool:
         """Whether a call is the forward pass of a model, by its class or by its name."""
-        callee = self._model_of(call, frame)
-        if not isinstance(callee, (Access, Param, Global, LoopPhi, Call)):
+        return any(self._is_model(self._unmoved(each), frame) for each in each_of(self._model_of(call, frame)))
+
+    def _is_model(self, callee: Term, frame: Context) -> bool:
+        if not isinstance(callee, (Access, Element, Param, Global, LoopPhi, Call)):
             return False
         thing = self.program.ask(Things).of(callee, frame)
         if thing.kind not in ("module", "unknown") or any(isinstance(value, ClassValue) for value in thing.values):

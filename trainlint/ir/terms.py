@@ -14,6 +14,7 @@ from trainlint.ir.nodes import (
     Asserted,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Compare,
     Composite,
@@ -30,7 +31,9 @@ from trainlint.ir.nodes import (
     Not,
     Param,
     Ref,
+    Select,
     Self,
+    SequenceDisplay,
     Set,
     Subscript,
     Term,
@@ -294,6 +297,21 @@ def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Itera
         fresh = [part for part in opened(current) if part not in seen]
         seen.update(fresh)
         pending += fresh
+
+
+def each_of(term: Term) -> Iterator[Term]:
+    """What a term may be, one thing each: the arms of a choice, what a loop takes out of a display; else the term itself."""
+    pending = [term]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Select):
+            pending += reversed(current.arms)
+        elif isinstance(current, BoolOp):
+            pending += reversed(current.operands)
+        elif isinstance(current, Element) and isinstance(current.of, SequenceDisplay):
+            pending += reversed(current.of.items)
+        else:
+            yield current
 
 
 def all_parts(*terms: Term) -> Iterator[Term]:

@@ -206,7 +206,7 @@ class _Inlining:
         for node in calls_of(scope.frame.function):
             targets = self._calls.targets(node.term, scope.frame)
             target = targets[0] if len(targets) == 1 else None
-            if isinstance(target, FunctionValue):
+            if isinstance(target, FunctionValue) and len(self._program.values(node.term.callee, scope.frame)) == 1:
                 found[node.term] = target
         counts = Counter(id(target.function) for target in found.values())
         for call, target in found.items():

@@ -19,12 +19,15 @@ from trainlint.domains.traced.functions import Roots, is_about_round, reached
 from trainlint.edits.changes import Change, InsertAfter, InsertBefore, Rewrite, Together
 from trainlint.finding import Applicability, Spot
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     Call,
+    Element,
     Global,
     Nested,
     Param,
     Ref,
+    Select,
     Self,
     Subscript,
     Term,
@@ -273,7 +276,9 @@ def _steps(program: Program, module: str, function: Function) -> bool:
         return False
     frame = program.frame(module, function)
     for node in calls_of(function):
-        if not isinstance(node.term.callee, (Call, Global, Nested, Ref, Param, Attr)) or loops_around(function, node):
+        if not isinstance(node.term.callee, (Call, Global, Nested, Ref, Param, Access, Element, Select)) or loops_around(
+            function, node
+        ):
             continue
         for value in program.values(node.term.callee, frame):
             if isinstance(value, LibraryObject) and program.ask(Roots).word(value) == _GRAD:

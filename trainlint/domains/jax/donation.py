@@ -11,14 +11,17 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import (
     NAMED,
+    Access,
     Attr,
     Call,
     Const,
+    Element,
     Global,
     LoopPhi,
     Nested,
     Param,
     Ref,
+    Select,
     SequenceDisplay,
     Subscript,
     Term,
@@ -108,7 +111,7 @@ def _donated(program: Program) -> Iterator[tuple[int, Donated]]:
         module, function, frame = whole.module, whole.function, whole.frame
         placed: list[tuple[CallStep, Led]] | None = None
         for node in calls_of(function):
-            if not isinstance(node.term.callee, (Call, Global, Ref, Param, Attr, LoopPhi, Nested)) or not (
+            if not isinstance(node.term.callee, (Call, Global, Ref, Param, Access, Element, LoopPhi, Nested, Select)) or not (
                 node.term.args or node.term.kwargs
             ):
                 continue

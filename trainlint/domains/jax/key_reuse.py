@@ -462,7 +462,7 @@ def shared(program: Program) -> Iterator[Shared]:
     for module, function in program.functions():
         frame = program.frame(module, function)
         for node in calls_of(function):
-            if not isinstance(node.term.callee, (Call, Global, Param, Access, LoopPhi)):
+            if not isinstance(node.term.callee, (Call, Global, Param, Access, Element, LoopPhi, Select)):
                 continue
             for value in program.values(node.term.callee, frame):
                 if (
