@@ -13,12 +13,13 @@ they are lowered; what these may be is what :func:`touched_in` finds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import (
     Attr,
     Call,
+    Compare,
     Const,
     Dict,
     Display,
@@ -28,6 +29,7 @@ from trainlint.ir.nodes import (
     Select,
     SequenceDisplay,
     Set,
+    Slice,
     Star,
     Term,
     Tuple,
@@ -86,6 +88,8 @@ _LISTS = frozenset(("builtins.list", "builtins.tuple", "collections.deque"))
 _COPIES = frozenset(("copy.copy", "copy.deepcopy"))
 #: The displays of what may be changed.
 _FILLED = frozenset((List, Set, Dict))
+#: Of so many things that may stand under a key, each is thought of.
+_FEW = 4
 
 
 class Contents:
@@ -129,16 +133,35 @@ class Contents:
 
     def _item(self, held: Term, key: Term) -> Term | None:
         if isinstance(held, Dict):
-            return _under(held, key)
+            known = _under(held, key)
+            return self._one_of(held.items, key) if known is None else known
         if isinstance(held, SequenceDisplay):
             at = _position(held.items, key)
-            return None if at is None else held.items[at]
+            return self._one_of(list(enumerate(held.items)), key) if at is None else held.items[at]
         if isinstance(held, Select):
             then, other = self._item(held.then, key), self._item(held.other, key)
             if then is None or other is None:
                 return None
             return then if then is other else self._bounded(self._terms.make(Select, held.test, then, other))
         return None
+
+    def _one_of(self, items: Sequence[tuple[Any, Term]], key: Term) -> Term | None:
+        """What stands under a key that nobody knows, if all that may stand there is in sight: one of a few."""
+        if (
+            isinstance(key, (Const, Slice, Unknown))
+            or not 1 < len(items) <= _FEW
+            or any(isinstance(each, Star) for _, each in items)
+        ):
+            return None
+        names = [self._terms.const(name) if type(name) is int else name for name, _ in items]
+        if not all(isinstance(name, Const) for name in names):
+            return None
+        found = items[-1][1]
+        for name, (_, value) in zip(reversed(names[:-1]), reversed(items[:-1]), strict=True):
+            found = (
+                value if value is found else self._terms.make(Select, self._terms.make(Compare, "Eq", key, name), value, found)
+            )
+        return self._bounded(found)
 
     def between(self, env: Env, container: Term, first: int, last: int) -> tuple[Term, ...] | None:
         """The items of a list or tuple now but for some first and some last ones; None where nobody can say."""
