@@ -19,7 +19,9 @@ from trainlint.ir.nodes import (
     Comprehension,
     Const,
     Dict,
+    Element,
     Global,
+    Kwargs,
     Nested,
     NestedClass,
     Ref,
@@ -33,7 +35,9 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.terms import is_none
+from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.terms import is_call_of, is_none, parts_of
+from trainlint.ir.walk import of_kind
 from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
@@ -131,10 +135,35 @@ def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -
     for value in program.values(call.callee, frame, depth):
         if isinstance(value, LibraryObject) and value.call is not None and value.name in program.knowledge.bundles:
             yield _named(value.call)
-        elif isinstance(value, ClassValue) and program.method(value, "__init__") is None:
-            fields = fields_of(program, value)
-            if fields:
+        elif isinstance(value, ClassValue):
+            made = program.method(value, "__init__")
+            fields = fields_of(program, value) if made is None else ()
+            if fields or (made is not None and program.ask_of(_keeps_keywords, made[1])):
                 yield fields
+
+
+def _keeps_keywords(_program: Program, constructor: Function) -> bool:
+    """Whether a constructor makes an attribute of each keyword: ``self.__dict__.update(options)``, ``setattr`` in a loop."""
+    for call in of_kind(constructor, CallStep):
+        callee, given = call.term.callee, call.term.args
+        if isinstance(callee, Attr) and callee.name == "update" and _is_own_dict(callee.base):
+            return bool(given) and isinstance(given[0], Kwargs)
+        by_name = is_call_of(call.term, "builtins.setattr") and len(given) > len(("self", "name"))
+        if by_name and isinstance(given[0], Self) and all(map(_is_of_keywords, given[1:])):
+            return True
+    return False
+
+
+def _is_own_dict(term: Term) -> bool:
+    """``self.__dict__``, ``vars(self)``."""
+    if is_call_of(term, "builtins.vars"):
+        return isinstance(term, Call) and bool(term.args) and isinstance(term.args[0], Self)
+    return isinstance(term, Attr) and term.name == "__dict__" and isinstance(term.base, Self)
+
+
+def _is_of_keywords(term: Term) -> bool:
+    """Whether a term comes out of a loop over ``**keywords``."""
+    return any(isinstance(part, Element) and any(isinstance(each, Kwargs) for each in parts_of(part)) for part in parts_of(term))
 
 
 def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:

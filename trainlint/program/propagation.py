@@ -592,7 +592,7 @@ class Propagation:
         for each in (container, *puts.kept.get(container, ())):
             place = _place(each)
             for module, put in self._into(where, place):
-                if not isinstance(place, Term) or _stands_in(put.function, where.function):
+                if not isinstance(place, Term) or f"{put.function.qualname}.".startswith(f"{where.function.qualname}."):
                     for frame in self._frames(module, put.function, where, owner):
                         yield from self._of_put(put, frame, path, depth, named)
         yield from self._filled(_place(container), where, path, depth, named)
@@ -610,6 +610,8 @@ class Propagation:
 
     def _frames(self, module: str, function: Function, where: Context, owner: Value | None) -> Iterator[Context]:
         """The activations of a function that puts something into a container of ``where``."""
+        from trainlint.program.contexts import named_contexts
+
         if function is where.function:
             yield where
         elif isinstance(owner, Instance) and owner.call is not None and owner.frame is not None and function.cls is not None:
@@ -630,7 +632,8 @@ class Propagation:
                 yield self.program.instance_frame(owner, module, function)
         else:
             applied = self._decorating(function, owner)
-            yield from (self.program.frame(module, function),) if applied is None else applied
+            named = int(bool(function.parameters) and function.cls is None)  # as in ``register("small", Small)``
+            yield from named_contexts(self.program, module, function, named) if applied is None else applied
 
     def _decorating(self, function: Function, owner: Value | None) -> list[Context] | None:
         """The activations in which a function is applied as a decorator; of a method's, with this object; None: it never is."""
@@ -787,11 +790,6 @@ def _at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
     if not stars or not isinstance(number, int):
         return ()
     return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]
-
-
-def _stands_in(function: Function, outer: Function) -> bool:
-    """Whether a function is another, or stands in it."""
-    return function is outer or function.qualname.startswith(f"{outer.qualname}.")
 
 
 def _yields(function: Function, frame: Context, path: Path) -> Iterator[Source]:
