@@ -88,6 +88,7 @@ _LISTS = frozenset(("builtins.list", "builtins.tuple", "collections.deque"))
 _COPIES = frozenset(("copy.copy", "copy.deepcopy"))
 #: The displays of what may be changed.
 _FILLED = frozenset((List, Set, Dict))
+_MEMBERSHIP = ("In", "NotIn")
 #: Of so many things that may stand under a key, each is thought of.
 _FEW = 4
 
@@ -144,6 +145,16 @@ class Contents:
                 return None
             return then if then is other else self._bounded(self._terms.make(Select, held.test, then, other))
         return None
+
+    def asked(self, env: Env, operator: str, key: Term, container: Term) -> Const | None:
+        """The answer to ``key in container``, ``key not in container``; None where nobody can say, and for other questions."""
+        if operator not in _MEMBERSHIP or (container not in self.tracked and not isinstance(container, Dict)):
+            return None
+        held = self.of(env, container)
+        if _is_missing(held, key):
+            return self._terms.const(operator == "NotIn")
+        found = isinstance(held, Dict) and isinstance(key, Const) and _under(held, key) is not None
+        return self._terms.const(operator == "In") if found else None
 
     def _one_of(self, items: Sequence[tuple[Any, Term]], key: Term) -> Term | None:
         """What stands under a key that nobody knows, if all that may stand there is in sight: one of a few."""

@@ -390,11 +390,10 @@ class Expressions:
 
     def compare(self, node: ast.Compare) -> Term:
         """``a < b < c`` is ``a < b and b < c``."""
-        left = self.expr(node.left)
-        parts = []
+        left, parts = self.expr(node.left), list[Term]()
         for operator, comparator in zip(node.ops, node.comparators, strict=True):
-            right = self.expr(comparator)
-            parts.append(self.terms.make(Compare, type(operator).__name__, left, right))
+            right, kind = self.expr(comparator), type(operator).__name__
+            parts.append(self.contents.asked(self.env, kind, left, right) or self.terms.make(Compare, kind, left, right))
             left = right
         return self.bounded(self.terms.make(And, tuple(parts)) if parts[1:] else parts[0], node)
 
