@@ -123,3 +123,12 @@ def taken_apart(pattern: ast.pattern) -> list[tuple[ast.pattern, str | int | ast
         places = [None if at == first else at if at < first else at - count for at in range(count)]
         return [*zip(pattern.patterns, places, strict=True)]
     return []
+
+
+def names_bound(target: ast.expr) -> tuple[str, ...]:
+    """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
+    if isinstance(target, (ast.Subscript, ast.Attribute)):
+        return (ast.unparse(target),)
+    if isinstance(target, ast.Name):
+        return (target.id,)
+    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))

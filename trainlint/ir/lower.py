@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.assigned_names import assigned_in, taken_apart
+from trainlint.ir.assigned_names import assigned_in, names_bound, taken_apart
 from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.definitions import Definitions
@@ -319,9 +319,9 @@ class Loops(Expressions):
         self._keep(before)
         self.carried = outside
         self.contents.spoil_touched(self.env, node)
-        self._end(self.forget(names, node, "exit"))
+        self._end(self.forget(names, node, "exit"), {held.name for held in before})
         orelse, _ = self.block_of(node.orelse)
-        self.out.append(step(Loop, ("for", subject, target, _names_of(node.target), drawn + body, orelse, whole, len(drawn))))
+        self.out.append(step(Loop, ("for", subject, target, names_bound(node.target), drawn + body, orelse, whole, len(drawn))))
         return True
 
     def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term, start: int) -> Term | None:
@@ -371,7 +371,7 @@ class Loops(Expressions):
         self._keep(before)
         self.carried = outside
         self.contents.spoil_touched(self.env, node)
-        self._end(self.forget(names, node, "exit"))
+        self._end(self.forget(names, node, "exit"), {held.name for held in before})
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
         endless = isinstance(condition, Const) and bool(condition.value)
@@ -384,10 +384,14 @@ class Loops(Expressions):
             if last is not None and last is not held:
                 self.function.phis[held] = step(Phi, (first, last))
 
-    def _end(self, last: dict[LoopPhi, Term]) -> None:
-        """Write down what the loop's names held at the end of the last round, where that says where it came from."""
+    def _end(self, last: dict[LoopPhi, Term], before: set[str]) -> None:
+        """What the loop's names held at the end of the last round, if that says where it came from; all that some ever hold."""
         self.left.update(last)
-        self.function.phis.update((held, step(Phi, (None, term))) for held, term in last.items() if type(term) in _NAMED)
+        for held, term in last.items():
+            if type(term) in _NAMED:
+                self.function.phis[held] = step(Phi, (None, term))
+            if held.name not in before and type(term) is not LoopPhi:
+                self.env[held.name] = term
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:
         """What a loop assigns is not what it was before (``at`` its "head", or its "exit"): what it was."""
@@ -406,15 +410,6 @@ class Loops(Expressions):
         if at == "head" and carried:
             self.carried = {**self.carried, **carried}
         return before
-
-
-def _names_of(target: ast.expr) -> tuple[str, ...]:
-    """The names a loop binds, first to last; an item such as ``state["epoch"]`` as it is written."""
-    if isinstance(target, (ast.Subscript, ast.Attribute)):
-        return (ast.unparse(target),)
-    if isinstance(target, ast.Name):
-        return (target.id,)
-    return tuple(node.id for node in ast.walk(target) if isinstance(node, ast.Name))
 
 
 def _breaks(statements: Sequence[ast.stmt], kinds: type[ast.stmt] | tuple[type[ast.stmt], ...] = ast.Break) -> bool:
