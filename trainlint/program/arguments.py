@@ -319,16 +319,22 @@ class ConstructorArguments:
             self._known[key] = []  # of a class that is given its own objects
             cls = ClassValue(owner.module, owner.cls)
             known = self._known[key] = list(
-                self._entered(cls, function) if function.name == _INIT else self._called(function, made)
+                self._entered(cls, function) if function.name == _INIT else self._called(owner, function)
             )
         return known
 
-    def _called(self, function: Function, made: Call | None) -> Iterator[Context]:
+    def _called(self, owner: Instance, function: Function) -> Iterator[Context]:
         """The activations of a method that calls in sight begin, of the object that a call made if that is known."""
         from trainlint.program.call_graph import CallGraph
 
+        made, own = owner.call, ClassValue(owner.module, owner.cls)
+        classes = {id(each.cls) for each in (own, *self.program.lineage(own)) if isinstance(each, ClassValue)} if made else ()
         for site in self._in_earnest(self.program.ask(CallGraph).sites.get(function.name, ())):
-            frame = self.program.frame(site.module, site.function)
+            frame, callee = self.program.frame(site.module, site.function), site.call.term.callee
+            if classes and isinstance(callee, Attr) and isinstance(callee.base, Self):
+                around = self.program.modules[site.module].classes.get(callee.base.cls)
+                if id(around) in classes:  # a method of its own: ``self.set(value)`` in the constructor of a base
+                    frame = self.program.instance_frame(owner, site.module, site.function)
             for value in self.program.values(site.call.term.callee, frame):
                 runs = isinstance(value, FunctionValue) and value.function is function
                 on = value.receiver if isinstance(value, FunctionValue) and runs else None
