@@ -156,6 +156,11 @@ class Contents:
         found = isinstance(held, Dict) and isinstance(key, Const) and _under(held, key) is not None
         return self._terms.const(operator == "In") if found else None
 
+    def added(self, env: Env, left: Term, right: Term) -> tuple[Term, ...] | None:
+        """The items of ``left + right``, two lists or tuples; None where nobody can say."""
+        first, second = self.between(env, left, 0, 0), self.between(env, right, 0, 0)
+        return None if first is None or second is None else (*first, *second)
+
     def _one_of(self, items: Sequence[tuple[Any, Term]], key: Term) -> Term | None:
         """What stands under a key that nobody knows, if all that may stand there is in sight: one of a few."""
         if (

@@ -409,7 +409,9 @@ class Expressions:
         term = self.expr(node.left)
         for node in reversed(chain):
             right = self.expr(node.right)
-            if type(node.op) in _ARITHMETIC:
+            if (items := self.contents.added(self.env, term, right) if type(node.op) is ast.Add else None) is not None:
+                term = self.bounded(self.terms.make(List, items, node.lineno, node.col_offset), node)
+            elif type(node.op) in _ARITHMETIC:
                 term = self.bounded(self.terms.make(BinOp, type(node.op).__name__, term, right), node)
             else:
                 term = self.product(term, right, spot_of(node))

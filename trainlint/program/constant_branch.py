@@ -9,7 +9,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.control_dependence import Led, walk_tested
-from trainlint.ir.nodes import Attr, BoolOp, Call, Compare, Const, Not, Or, Param, Ref, Select, Self, Term, Unknown
+from trainlint.ir.nodes import (
+    Attr,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Display,
+    Nested,
+    Not,
+    Or,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Term,
+    Unknown,
+)
 from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Exit, Function, If, Store
 from trainlint.ir.terms import parts_of
@@ -21,6 +37,8 @@ if TYPE_CHECKING:
 
 #: Stands for what is not written down.
 _UNKNOWN = object()
+#: How something is asked whether it is None.
+_IDENTITY = ("Is", "IsNot", "Eq", "NotEq")
 
 
 def alternatives(term: Select | BoolOp, frame: Context, program: Program | None = None) -> tuple[Term, ...]:
@@ -50,9 +68,19 @@ def picked(condition: Term, frame: Context, program: Program | None = None) -> b
         return connected(condition, lambda part: picked(part, frame, program))
     if isinstance(condition, Compare):
         left, right = _written(condition.left, frame, program), _written(condition.right, frame, program)
+        if right is None and left is _UNKNOWN and condition.op in _IDENTITY and _is_something(condition.left, frame):
+            return condition.op in ("IsNot", "NotEq")
         return None if left is _UNKNOWN or right is _UNKNOWN else compare(condition.op, left, right)
     value = _written(condition, frame, program)
     return None if value is _UNKNOWN else bool(value)
+
+
+def _is_something(term: Term, frame: Context) -> bool:
+    """Whether a term is surely not None: it is written down there, or is what something imported makes."""
+    given = frame.given(term) if isinstance(term, Param) else None
+    if isinstance(given, Argument):
+        return _is_something(given.term, given.frame)
+    return isinstance(term, (Ref, Display, Nested)) or (isinstance(term, Call) and isinstance(term.callee, Ref))
 
 
 def _written(term: Term, frame: Context, program: Program | None) -> Any:

@@ -632,7 +632,7 @@ class Propagation:
                 yield self.program.instance_frame(owner, module, function)
         else:
             applied = self._decorating(function, owner)
-            named = int(bool(function.parameters) and function.cls is None)  # as in ``register("small", Small)``
+            named = int(bool(function.parameters) and function.kind != "method")  # as in ``register("small", Small)``
             yield from named_contexts(self.program, module, function, named) if applied is None else applied
 
     def _decorating(self, function: Function, owner: Value | None) -> list[Context] | None:
