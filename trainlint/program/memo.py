@@ -103,11 +103,10 @@ def remembered(
     def of(method: Callable[Concatenate[_Asked, _About], Answer]) -> Callable[Concatenate[_Asked, _About], Answer]:
         @wraps(method)
         def asked(self: _Asked, /, *about: _About.args, **more: _About.kwargs) -> Answer:
-            memory: Memo[Answer] | None = self.__dict__.get(_MEMORY)
+            memory: Memo[Answer] = self.__dict__.get(_MEMORY) or self.__dict__.setdefault(_MEMORY, Memo(None))
             question = (method, *about, *more.items()) if more else (method, *about)
-            if memory is not None and question in memory.known:  # by far the most often
+            if question in memory.known:  # by far the most often
                 return memory.known[question]
-            memory = memory or self.__dict__.setdefault(_MEMORY, Memo(None))
             return memory.work_out(question, partial(method, self, *about, **more), circular)  # type: ignore[arg-type]
 
         return asked
