@@ -433,6 +433,11 @@ class CallGraph:
             self._name_hooks()
         return self._sites
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names by which something is called or handed over, or that something else was bound to: of others nothing is found."""
+        return frozenset((*self.sites, *self.aliases, *self.handed))
+
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
         if name not in self.aliases:

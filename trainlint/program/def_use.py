@@ -737,15 +737,15 @@ def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
     for path, function in program.functions():
         for node in calls_of(function):
             callee = node.term.callee
-            if not (node.term.args or node.term.kwargs):
-                continue
             names: Iterable[str] = ()
             if _is_of(callee, libraries):
                 dotted = dotted_name(callee)
                 names = () if dotted is None else (knowledge.canonical(dotted),)
-            elif isinstance(callee, (Subscript, Call)):  # one out of a table
+            elif isinstance(callee, (Subscript, Call)) and (node.term.args or node.term.kwargs):  # one out of a table
                 values = program.values(callee, program.frame(path, function))
                 names = [value.name if isinstance(value, Library) else "" for value in values]
+            if not names or not (node.term.args or node.term.kwargs):
+                continue
             kinds = set(map(knowledge.optimizer_kind, names))
             kind = kinds.pop() if len(kinds) == 1 else None
             if kind is not None:
