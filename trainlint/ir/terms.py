@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from sys import intern
 from typing import Any, TypeGuard, TypeVar
@@ -274,15 +274,13 @@ def parts_of(*terms: Term) -> Iterator[Term]:
 
 def closure(starts: Iterable[_Reached], behind: Callable[[_Reached], Iterable[_Reached]]) -> Iterator[_Reached]:
     """These, and all that they lead to by ``behind``, each once, near ones first; a circle ends."""
-    pending = dict.fromkeys(starts)
-    reached = set(pending)
-    queue = deque(pending)
-    while queue:
-        current = queue.popleft()
+    found = list(dict.fromkeys(starts))
+    known = set(found)
+    for current in found:  # grows meanwhile
         yield current
-        fresh = dict.fromkeys(each for each in behind(current) if each not in reached)
-        reached.update(fresh)
-        queue.extend(fresh)
+        fresh = dict.fromkeys(each for each in behind(current) if each not in known)
+        known.update(fresh)
+        found += fresh
 
 
 def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Iterator[Term]:

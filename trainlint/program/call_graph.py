@@ -262,7 +262,7 @@ _RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 #: Of these, those that are what their name says.
-_BY_NAME = frozenset((Ref, Global, Attr))
+BY_NAME = frozenset((Ref, Global, Attr))
 
 
 #: Callees that say themselves what is called; and what may hold a function, and is nothing else.
@@ -376,7 +376,7 @@ class CallGraph:
             if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
-        if kind not in _BY_NAME:
+        if kind not in BY_NAME:
             self.nameless.add(id(function))
             if kind is Self:
                 self._sites.setdefault(_CALLED, []).append(site)
@@ -435,7 +435,7 @@ class CallGraph:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names by which something is called or handed over, or that something else was bound to: of others nothing is found."""
+        """The names by which something is called or handed over, or that stand for something else: of others nothing is found."""
         return frozenset((*self.sites, *self.aliases, *self.handed))
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
@@ -650,7 +650,7 @@ class CallGraph:
         """The names by which some functions call something, as they are written there; ``only``: in such calls."""
         calls = (call.term for function in functions for call in calls_of(function))
         callees = [call.callee for call in calls if only is None or only(call)]
-        named = ((callee,) if type(callee) in _BY_NAME else (callee, *self.alternatives(callee)) for callee in callees)
+        named = ((callee,) if type(callee) in BY_NAME else (callee, *self.alternatives(callee)) for callee in callees)
         return {last_name(each) or "" for each in chain.from_iterable(named)}
 
     def _choosing(self) -> list[CallSite]:

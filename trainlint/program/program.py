@@ -132,7 +132,7 @@ class Program:
     def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
         """What an analysis (a class, or a function) says of this program: made when first asked for, and then kept."""
         try:
-            answer: _Answer = self.analyses[question]
+            return self.analyses[question]  # type: ignore[no-any-return]  # the answers of all questions are kept together
         except KeyError:
             answer = self.analyses[question] = question(self)
         return answer
@@ -143,13 +143,11 @@ class Program:
 
     def ask_of(self, question: Callable[[Program, _About], _Answer], about: _About) -> _Answer:
         """What a question says of one thing, a file, a function or a tuple of such: made when first asked for, and then kept."""
-        answers = self.analyses.get(question)
-        if answers is None:
-            answers = self.analyses[question] = {}
         try:
-            answer: _Answer = answers[about]
+            return self.analyses[question][about]  # type: ignore[no-any-return]
         except KeyError:
-            answer = answers[about] = question(self, about)
+            answers = self.analyses.setdefault(question, {})
+        answer = answers[about] = question(self, about)
         return answer
 
     def shared(self) -> dict[str, Any]:

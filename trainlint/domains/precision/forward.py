@@ -97,7 +97,9 @@ def joined(flows: Iterable[Flow]) -> Flow:
     """A value computed from several."""
     whole = NOTHING
     for flow in flows:
-        if flow is not NOTHING:
+        if whole is NOTHING:
+            whole = flow
+        elif flow is not NOTHING:
             whole = Flow(
                 (*whole.forwards, *(one for one in flow.forwards if one not in whole.forwards))[:WIDEST],
                 whole.other or flow.other,
