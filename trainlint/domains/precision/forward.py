@@ -132,7 +132,7 @@ class Tracing:
         if found.forwards:
             return found
         made = joined(self.flow(*each) for each in origins(self.program, term, frame) if each != (term, frame))
-        return made if made.forwards else joined((found, made))
+        return made if made.forwards or found is NOTHING else joined((found, made))
 
     def _written(self, term: Term, frame: Context) -> Flow:
         if isinstance(term, Call):
