@@ -102,6 +102,11 @@ class Knowledge(Attributes):
             self._optimizer_kinds[name] = known
         return self._optimizer_kinds[name]
 
+    @cached_property
+    def optimizer_packages(self) -> frozenset[str]:
+        """The packages that have what table ``optimizers`` knows, by whatever name."""
+        return frozenset(name.partition(".")[0] for name in (*self.optimizers, *self.tables["aliases"]))
+
     def words(self, need: str) -> frozenset[bytes]:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""
         known = self._words.get(need)

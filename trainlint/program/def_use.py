@@ -79,7 +79,10 @@ class UseIndex:
             for node in statements_of(function):
                 here = ((node, function),)
                 for root in roots(node):
-                    self._note(root, here)
+                    if root in self.of:
+                        self._note(root, here)
+                    else:
+                        self.of[root] = here
                     self._below(root, function, seen)
 
     def named(self, name: str, *, got: bool = False) -> list[Term]:
@@ -94,7 +97,7 @@ class UseIndex:
         return [term for _, term in sorted((*self._named.get(name, ()), *(self._named.get("", ()) if got else ())))]
 
     def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
-        pending, note = [root], self._note
+        pending, places = [root], self.of
         while pending:
             term = pending.pop()
             if term in seen:
@@ -102,15 +105,17 @@ class UseIndex:
             seen.add(term)
             here = ((term, function),)
             for part in term.subterms():
-                note(part, here)
+                if part in places:
+                    self._note(part, here)
+                else:
+                    places[part] = here
                 if type(part) not in LEAVES and part not in seen:
                     pending.append(part)
 
     def _note(self, part: Term, here: tuple[_Place]) -> None:
-        known = self.of.get(part)
-        if known is None:
-            self.of[part] = here
-        elif type(known) is list:
+        """A part that is one of something else, too."""
+        known = self.of[part]
+        if type(known) is list:
             known.append(here[0])
         else:
             self.of[part] = [*known, *here]
@@ -733,18 +738,18 @@ def made_by(program: Program) -> tuple[tuple[str, Function, CallStep, str], ...]
 
 def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
     knowledge = program.knowledge
-    libraries = {name.partition(".")[0] for name in (*knowledge.optimizers, *knowledge.tables["aliases"])}
     for path, function in program.functions():
         for node in calls_of(function):
             callee = node.term.callee
-            names: Iterable[str] = ()
-            if _is_of(callee, libraries):
+            if _is_of(callee, knowledge.optimizer_packages):
                 dotted = dotted_name(callee)
-                names = () if dotted is None else (knowledge.canonical(dotted),)
+                names = [] if dotted is None else [knowledge.canonical(dotted)]
             elif isinstance(callee, (Subscript, Call)) and (node.term.args or node.term.kwargs):  # one out of a table
                 values = program.values(callee, program.frame(path, function))
                 names = [value.name if isinstance(value, Library) else "" for value in values]
-            if not names or not (node.term.args or node.term.kwargs):
+            else:
+                continue
+            if not (node.term.args or node.term.kwargs):
                 continue
             kinds = set(map(knowledge.optimizer_kind, names))
             kind = kinds.pop() if len(kinds) == 1 else None

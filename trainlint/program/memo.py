@@ -52,11 +52,8 @@ class Memo(Generic[Answer]):
 
     def work_out(self, question: Hashable, work: Callable[[], Answer], circular: Answer) -> Answer:
         """The answer to a question that is not known."""
-        if question in self.open:
-            self._lowest = min(self._lowest, self.open[question])
-            return circular
-        if self._resting and question in self._resting:
-            answer, lowest = self._resting[question]
+        if question in self.open or question in self._resting:
+            answer, lowest = (circular, self.open[question]) if question in self.open else self._resting[question]
             self._lowest = min(self._lowest, lowest)
             return answer
         depth, outer, before = len(self.open), self._lowest, len(self._resting)

@@ -331,15 +331,14 @@ class Program:
                 known = frame.values[term] = self.values(term, alone, depth)
                 return known
             frame.values[term] = (Unresolved(term, frame),)
-            found: list[Value] = []
+            found: dict[Value, None] = {}
             for value in self._follow(term, frame, depth + 1):
-                if value not in found:
-                    found.append(value)
-                    if len(found) == WIDEST:
-                        break
+                found[value] = None
+                if len(found) == WIDEST:
+                    break
             if not found and term not in self.propagation.nowhere:
-                found.append(Unresolved(term, frame))
-            known = frame.values[term] = tuple(likely(self, found, depth + 1) if found[1:] else found)
+                found[Unresolved(term, frame)] = None
+            known = frame.values[term] = tuple(likely(self, list(found), depth + 1) if len(found) > 1 else found)
         return known
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
