@@ -220,13 +220,14 @@ def methods_of(program: Program, cls: ClassValue) -> Iterator[tuple[str, Functio
             yield from ((each.module, functions[name]) for name in each.cls.methods.values())
 
 
+_NAMED = frozenset((Attr, Param, Ref, Global))
+
+
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
     kind = type(term)
-    if kind is Attr or kind is Param:  # most are
-        return term.name  # type: ignore[attr-defined, no-any-return]  # these have one
-    if kind is Ref or kind is Global:
-        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]
+    if kind in _NAMED:  # most are
+        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]  # these have one
     if kind is Call:
         return last_name(term.callee)  # type: ignore[attr-defined]  # it is a call
     if kind is Nested or kind is NestedClass:

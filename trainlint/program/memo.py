@@ -166,9 +166,11 @@ def forget_values(program: Program) -> None:
 
 def kept_in(frame: Context, name: str, who: type, program: Program) -> dict[Term, Any]:
     """The answers that are kept under a name in an activation, to be written in; ``who`` finds them, and can do so again."""
-    if name not in frame.answers:
+    known = frame.answers.get(name)
+    if known is None:
         program.remembering.setdefault(name, (who, []))[1].append(frame)
-    return frame.answers_of(name)
+        known = frame.answers_of(name)
+    return known
 
 
 def forget_answers(program: Program, most: int) -> None:
