@@ -60,6 +60,8 @@ _DEPTH_BITS, _LEVEL = 16, 100
 _DEPTH_MASK = (1 << _DEPTH_BITS) - 1
 _TOO_DEEP = DEEPEST * _LEVEL
 _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
+#: That of a term without parts.
+_LEAF = 1 << _DEPTH_BITS | _LEVEL
 
 
 #: Terms without parts.
@@ -148,12 +150,7 @@ class Terms:
         measures = self._measures
         unknown = isinstance(term, Unknown)
         for part in term.made_of() if unknown else term.subterms():
-            if type(part) in LEAVES:
-                size += 1
-                if not depth:
-                    depth = _LEVEL
-                continue
-            measure = measures.get(part) or self._measured(part)
+            measure = _LEAF if type(part) in LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                 depth = measure & _DEPTH_MASK
