@@ -269,8 +269,10 @@ def _place(found: Unswitched) -> tuple[str, str]:
 
 
 def _unswitched(program: Program, frame: Context, loop: Loop | None, run: Run) -> Iterator[Unswitched]:
-    passes = [(at, event, *event.keys) for at, event in enumerate(run.events) if event.kind == PASS and len(event.keys) == 1]
-    often = {key for key, times in Counter(key for *_, key in passes).items() if times > 1}
+    passes = [
+        (at, each, key) for at, each in enumerate(run.events) if each.kind == PASS and len(each.keys) == 1 for key in each.keys
+    ]
+    often = {key for key, times in Counter(key for _, _, key in passes).items() if times > 1}
     passes = [(at, event, key) for at, event, key in passes if key in often]  # one to train the model, one to evaluate it
     training: dict[Key, int] = {}
     for at, event, key in passes:
