@@ -72,6 +72,7 @@ class UseIndex:
     def __init__(self, module: Module, getting: Collection[str]) -> None:
         self._getting = getting
         self._named: dict[str, list[tuple[int, Term]]] | None = None
+        self._parameters: dict[tuple[str, str], list[Param]] | None = None
         # There are as many places as parts: one object is the place of all parts of a term, and a list is for several only.
         self.of: dict[Term, Sequence[_Place]] = {}
         for function in module.functions.values():
@@ -95,6 +96,15 @@ class UseIndex:
                 elif is_call_of(term, *self._getting):
                     self._named.setdefault("", []).append((number, term))
         return [term for _, term in sorted((*self._named.get(name, ()), *(self._named.get("", ()) if got else ())))]
+
+    def parameters(self) -> dict[tuple[str, str], list[Param]]:
+        """What stands for each parameter, by its function and its name."""
+        if self._parameters is None:
+            self._parameters = {}
+            for term in self.of:
+                if isinstance(term, Param):
+                    self._parameters.setdefault((term.function, term.name), []).append(term)
+        return self._parameters
 
     def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
         pending, places = [root], self.of
@@ -212,12 +222,10 @@ class Uses:
 
     def _carries(self, path: str) -> Iterator[tuple[Term, Term]]:
         named: dict[str, list[Term]] = {}
-        parameters: dict[tuple[str, str], Term] = {}
+        parameters = self.parents(path).parameters()
         for term in self.parents(path).of:
             if isinstance(term, LoopPhi):
                 named.setdefault(term.name, []).append(term)
-            elif isinstance(term, Param):
-                parameters[term.function, term.name] = term
         for function in self.program.modules[path].functions.values():
             for phi, held in function.phis.items():
                 for end in (*held.looped, *([] if held.entry is None else [held.entry])):
@@ -225,8 +233,7 @@ class Uses:
             for name, value in bindings(function):
                 yield from ((value, other) for other in named.get(name, ()) if value is not other)
             for name, default in function.defaults.items():
-                if (function.qualname, name) in parameters:
-                    yield default, parameters[function.qualname, name]
+                yield from ((default, each) for each in parameters.get((function.qualname, name), ())[-1:])
             for each in made_in(function, Unknown):
                 if isinstance(each, (Comprehension, Star)):
                     yield from ((part, each) for part in each.made_of() if not isinstance(part, Const))
@@ -465,9 +472,8 @@ class _Following:
             self._parameter(method[0], method[1], name)
 
     def _parameter(self, path: str, function: Function, name: str) -> None:
-        for other in self.uses.parents(path).of:
-            if isinstance(other, Param) and other.function == function.qualname and other.name == name:
-                self._also(path, other)
+        for other in self.uses.parents(path).parameters().get((function.qualname, name), ()):
+            self._also(path, other)
 
     def _handed(self, term: Term, call: Call, frame: Context) -> None:
         if self._takes_its_place(term, call, frame):
