@@ -78,7 +78,7 @@ class Communication:
         #: Attributes in which objects keep functions that communicate.
         self.kept: set[str] = set()
         plain = {name.rpartition(".")[2] for name in program.knowledge.collectives if name not in program.knowledge.only_with}
-        for name in sorted(program.knowledge.collective_names):
+        for name in sorted(self.index.names & program.knowledge.collective_names.keys()):
             only_with_keyword = name not in plain
             for site in self.index.sites_named(name):
                 if not only_with_keyword or site.call.term.kwargs:

@@ -69,7 +69,7 @@ class Operations:
     def sites(self, *kinds: str) -> Iterator[CallSite]:
         """The calls that may be of these kinds, by their names alone."""
         index = self.program.ask(CallGraph)
-        for name in sorted(self.names(*kinds)):
+        for name in sorted(index.names & self.names(*kinds)):
             yield from index.sites_named(name)
 
     def may_be(self, call: Call) -> bool:

@@ -92,19 +92,24 @@ class Takers:
 
         ``some``: also where the parameters are only some of the model's, by a test on their names or shapes.
         """
-        functions = self.program.functions()
-        return [found for module, function in functions for found in self._in(module, function, some=some)]
+        taking = (
+            self._taken(node, frame, some=some)
+            for module, function, nodes in self._taking()
+            for frame in calling_contexts(self.program, module, function)
+            for node in nodes
+        )
+        return [found for found in taking if found is not None]
 
-    def _in(self, module: str, function: Function, *, some: bool) -> Iterator[Taken]:
-        hands_out = id(function) in self._handing_out
-        nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
-        if not nodes:
-            return
-        for frame in calling_contexts(self.program, module, function):
-            for node in nodes:
-                found = self._taken(node, frame, some=some)
-                if found is not None:
-                    yield found
+    @remembered()
+    def _taking(self) -> list[tuple[str, Function, list[CallStep]]]:
+        """The functions with calls that may take parameters, and these."""
+        found: list[tuple[str, Function, list[CallStep]]] = []
+        for module, function in self.program.functions():
+            hands_out = id(function) in self._handing_out
+            nodes = [node for node in calls_of(function) if self._may_take(node.term, hands_out=hands_out)]
+            if nodes:
+                found.append((module, function, nodes))
+        return found
 
     def _may_take(self, call: Call, *, hands_out: bool) -> bool:
         """Whether a call may make an optimizer or a wrapper: it is imported as one, or is given what hands out parameters."""

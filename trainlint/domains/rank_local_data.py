@@ -248,7 +248,7 @@ class RankLocalData:
     def _leads(self) -> set[str]:
         """The names of collectives and of functions that may hand on to one what they are given."""
         found = set(self.program.knowledge.collective_names)
-        queue = list(found)
+        queue: Iterable[str] = self.index.names & found
         while queue:
             sites = [site for name in queue for site in self.index.sites_named(name)]
             queue = [n for n in {site.function.name for site in sites if site.function.parameters} if n not in found]

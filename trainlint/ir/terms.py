@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from sys import intern
 from typing import Any, TypeGuard, TypeVar
@@ -63,6 +63,8 @@ _DEPTH_BITS, _LEVEL = 16, 100
 _DEPTH_MASK = (1 << _DEPTH_BITS) - 1
 _TOO_DEEP = DEEPEST * _LEVEL
 _LARGEST_MEASURE = LARGEST << _DEPTH_BITS | _DEPTH_MASK
+#: That of a term without parts.
+_LEAF = 1 << _DEPTH_BITS | _LEVEL
 
 
 #: Terms without parts.
@@ -151,12 +153,7 @@ class Terms:
         measures = self._measures
         unknown = isinstance(term, Unknown)
         for part in term.made_of() if unknown else term.subterms():
-            if type(part) in LEAVES:
-                size += 1
-                if not depth:
-                    depth = _LEVEL
-                continue
-            measure = measures.get(part) or self._measured(part)
+            measure = _LEAF if type(part) in LEAVES else measures.get(part) or self._measured(part)
             size += measure >> _DEPTH_BITS
             if depth < measure & _DEPTH_MASK:  # noqa: PLR1730 - a call of max() costs more than all the rest
                 depth = measure & _DEPTH_MASK
@@ -277,15 +274,13 @@ def parts_of(*terms: Term) -> Iterator[Term]:
 
 def closure(starts: Iterable[_Reached], behind: Callable[[_Reached], Iterable[_Reached]]) -> Iterator[_Reached]:
     """These, and all that they lead to by ``behind``, each once, near ones first; a circle ends."""
-    pending = dict.fromkeys(starts)
-    reached = set(pending)
-    queue = deque(pending)
-    while queue:
-        current = queue.popleft()
+    found = list(dict.fromkeys(starts))
+    known = set(found)
+    for current in found:  # grows meanwhile
         yield current
-        fresh = dict.fromkeys(each for each in behind(current) if each not in reached)
-        reached.update(fresh)
-        queue.extend(fresh)
+        fresh = dict.fromkeys(each for each in behind(current) if each not in known)
+        known.update(fresh)
+        found += fresh
 
 
 def parts_through(term: Term, opened: Callable[[Term], Sequence[Term]]) -> Iterator[Term]:

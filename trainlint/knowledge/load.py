@@ -6,6 +6,7 @@ Users extend the same tables under ``[tool.trainlint.knowledge]``; what they say
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Mapping
 from functools import cache, cached_property
@@ -17,6 +18,9 @@ from trainlint.knowledge import words
 from trainlint.knowledge.attributes import TABLE_OF, Attributes
 from trainlint.knowledge.tables import TABLES
 from trainlint.knowledge.words import Loose
+
+#: Where a dotted name may be cut: before and behind a dot, behind an underscore, where it ends.
+_ENDS = re.compile(r"(?<=[._])|(?<=.)(?=\.|\Z)")
 
 
 class KnowledgeError(ValueError):
@@ -87,8 +91,8 @@ class Knowledge(Attributes):
     def _meant(self, dotted: str) -> str | None:
         """The name with its longest alias replaced: an alias ends at a dot, where the name ends, or in ``.`` or ``_``."""
         aliases = self.tables["aliases"]
-        for end in range(len(dotted), 0, -1):
-            if (dotted[end : end + 1] in ("", ".") or dotted[end - 1] in "._") and dotted[:end] in aliases:
+        for end in reversed([at.start() for at in _ENDS.finditer(dotted)]):
+            if dotted[:end] in aliases:
                 return str(aliases[dotted[:end]]) + dotted[end:]
         return None
 
@@ -101,6 +105,11 @@ class Knowledge(Attributes):
                 known = self.optimizers.get(name[:end]) if end > 0 else None
             self._optimizer_kinds[name] = known
         return self._optimizer_kinds[name]
+
+    @cached_property
+    def optimizer_packages(self) -> frozenset[str]:
+        """The packages that have what table ``optimizers`` knows, by whatever name."""
+        return frozenset(name.partition(".")[0] for name in (*self.optimizers, *self.tables["aliases"]))
 
     def words(self, need: str) -> frozenset[bytes]:
         """The identifiers one of which stands in every file that has this kind of thing (see ``Rule.needs``)."""

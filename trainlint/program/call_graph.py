@@ -220,13 +220,14 @@ def methods_of(program: Program, cls: ClassValue) -> Iterator[tuple[str, Functio
             yield from ((each.module, functions[name]) for name in each.cls.methods.values())
 
 
+_NAMED = frozenset((Attr, Param, Ref, Global))
+
+
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
     kind = type(term)
-    if kind is Attr or kind is Param:  # most are
-        return term.name  # type: ignore[attr-defined, no-any-return]  # these have one
-    if kind is Ref or kind is Global:
-        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]
+    if kind in _NAMED:  # most are
+        return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]  # these have one
     if kind is Call:
         return last_name(term.callee)  # type: ignore[attr-defined]  # it is a call
     if kind is Nested or kind is NestedClass:
@@ -262,7 +263,7 @@ _RUN = ("__call__", "forward")
 #: Kinds of callees that are one thing, whatever happens.
 _PLAIN = frozenset((Ref, Global, Attr, Param, Self, Nested))
 #: Of these, those that are what their name says.
-_BY_NAME = frozenset((Ref, Global, Attr))
+BY_NAME = frozenset((Ref, Global, Attr))
 
 
 #: Callees that say themselves what is called; and what may hold a function, and is nothing else.
@@ -376,7 +377,7 @@ class CallGraph:
             if type(given) not in _NOTHING:
                 handing.append(given)
                 self._hand(given, site)
-        if kind not in _BY_NAME:
+        if kind not in BY_NAME:
             self.nameless.add(id(function))
             if kind is Self:
                 self._sites.setdefault(_CALLED, []).append(site)
@@ -432,6 +433,11 @@ class CallGraph:
         if self._hooks is None:
             self._name_hooks()
         return self._sites
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names by which something is called or handed over, or that stand for something else: of others nothing is found."""
+        return frozenset((*self.sites, *self.aliases, *self.handed))
 
     def sites_named(self, name: str) -> Iterator[CallSite]:
         """Call sites that go by this name, or by a name that was bound to it."""
@@ -645,7 +651,7 @@ class CallGraph:
         """The names by which some functions call something, as they are written there; ``only``: in such calls."""
         calls = (call.term for function in functions for call in calls_of(function))
         callees = [call.callee for call in calls if only is None or only(call)]
-        named = ((callee,) if type(callee) in _BY_NAME else (callee, *self.alternatives(callee)) for callee in callees)
+        named = ((callee,) if type(callee) in BY_NAME else (callee, *self.alternatives(callee)) for callee in callees)
         return {last_name(each) or "" for each in chain.from_iterable(named)}
 
     def _choosing(self) -> list[CallSite]:

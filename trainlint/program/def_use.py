@@ -72,6 +72,7 @@ class UseIndex:
     def __init__(self, module: Module, getting: Collection[str]) -> None:
         self._getting = getting
         self._named: dict[str, list[tuple[int, Term]]] | None = None
+        self._parameters: dict[tuple[str, str], list[Param]] | None = None
         # There are as many places as parts: one object is the place of all parts of a term, and a list is for several only.
         self.of: dict[Term, Sequence[_Place]] = {}
         for function in module.functions.values():
@@ -79,7 +80,10 @@ class UseIndex:
             for node in statements_of(function):
                 here = ((node, function),)
                 for root in roots(node):
-                    self._note(root, here)
+                    if root in self.of:
+                        self._note(root, here)
+                    else:
+                        self.of[root] = here
                     self._below(root, function, seen)
 
     def named(self, name: str, *, got: bool = False) -> list[Term]:
@@ -93,8 +97,17 @@ class UseIndex:
                     self._named.setdefault("", []).append((number, term))
         return [term for _, term in sorted((*self._named.get(name, ()), *(self._named.get("", ()) if got else ())))]
 
+    def parameters(self) -> dict[tuple[str, str], list[Param]]:
+        """What stands for each parameter, by its function and its name."""
+        if self._parameters is None:
+            self._parameters = {}
+            for term in self.of:
+                if isinstance(term, Param):
+                    self._parameters.setdefault((term.function, term.name), []).append(term)
+        return self._parameters
+
     def _below(self, root: Term, function: Function, seen: set[Term]) -> None:
-        pending, note = [root], self._note
+        pending, places = [root], self.of
         while pending:
             term = pending.pop()
             if term in seen:
@@ -102,15 +115,17 @@ class UseIndex:
             seen.add(term)
             here = ((term, function),)
             for part in term.subterms():
-                note(part, here)
+                if part in places:
+                    self._note(part, here)
+                else:
+                    places[part] = here
                 if type(part) not in LEAVES and part not in seen:
                     pending.append(part)
 
     def _note(self, part: Term, here: tuple[_Place]) -> None:
-        known = self.of.get(part)
-        if known is None:
-            self.of[part] = here
-        elif type(known) is list:
+        """A part that is one of something else, too."""
+        known = self.of[part]
+        if type(known) is list:
             known.append(here[0])
         else:
             self.of[part] = [*known, *here]
@@ -207,12 +222,10 @@ class Uses:
 
     def _carries(self, path: str) -> Iterator[tuple[Term, Term]]:
         named: dict[str, list[Term]] = {}
-        parameters: dict[tuple[str, str], Term] = {}
+        parameters = self.parents(path).parameters()
         for term in self.parents(path).of:
             if isinstance(term, LoopPhi):
                 named.setdefault(term.name, []).append(term)
-            elif isinstance(term, Param):
-                parameters[term.function, term.name] = term
         for function in self.program.modules[path].functions.values():
             for phi, held in function.phis.items():
                 for end in (*held.looped, *([] if held.entry is None else [held.entry])):
@@ -220,8 +233,7 @@ class Uses:
             for name, value in bindings(function):
                 yield from ((value, other) for other in named.get(name, ()) if value is not other)
             for name, default in function.defaults.items():
-                if (function.qualname, name) in parameters:
-                    yield default, parameters[function.qualname, name]
+                yield from ((default, each) for each in parameters.get((function.qualname, name), ())[-1:])
             for each in made_in(function, Unknown):
                 if isinstance(each, (Comprehension, Star)):
                     yield from ((part, each) for part in each.made_of() if not isinstance(part, Const))
@@ -460,9 +472,8 @@ class _Following:
             self._parameter(method[0], method[1], name)
 
     def _parameter(self, path: str, function: Function, name: str) -> None:
-        for other in self.uses.parents(path).of:
-            if isinstance(other, Param) and other.function == function.qualname and other.name == name:
-                self._also(path, other)
+        for other in self.uses.parents(path).parameters().get((function.qualname, name), ()):
+            self._also(path, other)
 
     def _handed(self, term: Term, call: Call, frame: Context) -> None:
         if self._takes_its_place(term, call, frame):
@@ -733,19 +744,19 @@ def made_by(program: Program) -> tuple[tuple[str, Function, CallStep, str], ...]
 
 def _made_by(program: Program) -> Iterator[tuple[str, Function, CallStep, str]]:
     knowledge = program.knowledge
-    libraries = {name.partition(".")[0] for name in (*knowledge.optimizers, *knowledge.tables["aliases"])}
     for path, function in program.functions():
         for node in calls_of(function):
             callee = node.term.callee
-            if not (node.term.args or node.term.kwargs):
-                continue
-            names: Iterable[str] = ()
-            if _is_of(callee, libraries):
+            if _is_of(callee, knowledge.optimizer_packages):
                 dotted = dotted_name(callee)
-                names = () if dotted is None else (knowledge.canonical(dotted),)
-            elif isinstance(callee, (Subscript, Call)):  # one out of a table
+                names = [] if dotted is None else [knowledge.canonical(dotted)]
+            elif isinstance(callee, (Subscript, Call)) and (node.term.args or node.term.kwargs):  # one out of a table
                 values = program.values(callee, program.frame(path, function))
                 names = [value.name if isinstance(value, Library) else "" for value in values]
+            else:
+                continue
+            if not (node.term.args or node.term.kwargs):
+                continue
             kinds = set(map(knowledge.optimizer_kind, names))
             kind = kinds.pop() if len(kinds) == 1 else None
             if kind is not None:

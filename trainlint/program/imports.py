@@ -133,8 +133,7 @@ class Components:
     def __init__(self, imports: Mapping[str, Iterable[str]], finder: ModuleFinder) -> None:
         self._parent = {path: path for path in imports}
         for path, names in imports.items():
-            for dotted in names:
-                target = module_of(finder, path, dotted)
+            for target in {module_of(finder, path, dotted) for dotted in names}:
                 if target in self._parent:
                     self._join(path, target)
         self._of = {path: self._top(path) for path in imports}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Nested, Param, Ref, Self
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import closure, parts_of
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import BY_NAME, CallGraph, CallSite, last_name
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
@@ -48,7 +48,7 @@ class Leading:
         self.program = program
         self.index = program.ask(CallGraph)
         self._known: dict[tuple[frozenset[int], bool], Leads] = {}
-        self._named: dict[tuple[frozenset[str], frozenset[int]], ByName] = {}
+        self._named: dict[tuple[frozenset[str], frozenset[Function]], ByName] = {}
         self._derived: dict[int, list[ClassValue]] | None = None
 
     def to(self, *functions: Function, loosely: bool = False) -> Leads:
@@ -74,12 +74,10 @@ class Leading:
 
     def by_name(self, names: Iterable[str] = (), functions: Iterable[Function] = ()) -> ByName:
         """By names alone, what may make a call by one of these names, or run one of these functions."""
-        functions = tuple(functions)
-        names = frozenset(names)
-        key = (names, frozenset(map(id, functions)))
+        key = (frozenset(names), frozenset(functions))
         known = self._named.get(key)
         if known is None:
-            known = self._named[key] = self._found_by_name(names, functions)
+            known = self._named[key] = self._found_by_name(*key)
         return known
 
     def told(self, functions: Iterable[Function]) -> frozenset[str]:
@@ -91,7 +89,12 @@ class Leading:
         for _, function in self.program.functions():
             for name in self.index.called_as(function):
                 named.setdefault(name, []).append(function)
-        return frozenset(closure(first, lambda name: self.index.names_called_in(named.get(name, ()), _is_passed_on)))
+
+        def goes_on(call: Call) -> bool:
+            """Whether a call of something that is not a library's by its name hands on what the function around it is told."""
+            return (type(call.callee) not in BY_NAME or last_name(call.callee) in named) and _is_passed_on(call)
+
+        return frozenset(closure(first, lambda name: self.index.names_called_in(named.get(name, ()), goes_on)))
 
     def _found(self, functions: Iterable[Function], *, loosely: bool) -> Leads:
         found = {id(each): Lead(self.index.module_of(each), each, each, []) for each in functions}

@@ -52,11 +52,8 @@ class Memo(Generic[Answer]):
 
     def work_out(self, question: Hashable, work: Callable[[], Answer], circular: Answer) -> Answer:
         """The answer to a question that is not known."""
-        if question in self.open:
-            self._lowest = min(self._lowest, self.open[question])
-            return circular
-        if self._resting and question in self._resting:
-            answer, lowest = self._resting[question]
+        if question in self.open or question in self._resting:
+            answer, lowest = (circular, self.open[question]) if question in self.open else self._resting[question]
             self._lowest = min(self._lowest, lowest)
             return answer
         depth, outer, before = len(self.open), self._lowest, len(self._resting)
@@ -103,11 +100,10 @@ def remembered(
     def of(method: Callable[Concatenate[_Asked, _About], Answer]) -> Callable[Concatenate[_Asked, _About], Answer]:
         @wraps(method)
         def asked(self: _Asked, /, *about: _About.args, **more: _About.kwargs) -> Answer:
-            memory: Memo[Answer] | None = self.__dict__.get(_MEMORY)
+            memory: Memo[Answer] = self.__dict__.get(_MEMORY) or self.__dict__.setdefault(_MEMORY, Memo(None))
             question = (method, *about, *more.items()) if more else (method, *about)
-            if memory is not None and question in memory.known:  # by far the most often
+            if question in memory.known:  # by far the most often
                 return memory.known[question]
-            memory = memory or self.__dict__.setdefault(_MEMORY, Memo(None))
             return memory.work_out(question, partial(method, self, *about, **more), circular)  # type: ignore[arg-type]
 
         return asked
@@ -170,9 +166,11 @@ def forget_values(program: Program) -> None:
 
 def kept_in(frame: Context, name: str, who: type, program: Program) -> dict[Term, Any]:
     """The answers that are kept under a name in an activation, to be written in; ``who`` finds them, and can do so again."""
-    if name not in frame.answers:
+    known = frame.answers.get(name)
+    if known is None:
         program.remembering.setdefault(name, (who, []))[1].append(frame)
-    return frame.answers_of(name)
+        known = frame.answers_of(name)
+    return known
 
 
 def forget_answers(program: Program, most: int) -> None:

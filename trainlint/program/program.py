@@ -6,13 +6,14 @@ A term is followed to the values that it can stand for: through names, parameter
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
 from trainlint.documents.document import Documents
 from trainlint.ir.control_dependence import Led
 from trainlint.ir.nodes import (
     VARIABLES,
+    And,
     Asserted,
     Attr,
     BoolOp,
@@ -24,6 +25,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Nested,
     NestedClass,
+    Or,
     Param,
     Ref,
     Select,
@@ -43,7 +45,7 @@ from trainlint.program.heap import field, holds_none, made_by_factory
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
-from trainlint.program.scopes import entered, global_values, is_rebound, rebound_in, shared_values
+from trainlint.program.scopes import entered_values, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
     DEEPEST_CALL,
     WIDEST,
@@ -130,7 +132,7 @@ class Program:
     def ask(self, question: Callable[[Program], _Answer]) -> _Answer:
         """What an analysis (a class, or a function) says of this program: made when first asked for, and then kept."""
         try:
-            answer: _Answer = self.analyses[question]
+            return self.analyses[question]  # type: ignore[no-any-return]  # the answers of all questions are kept together
         except KeyError:
             answer = self.analyses[question] = question(self)
         return answer
@@ -141,13 +143,11 @@ class Program:
 
     def ask_of(self, question: Callable[[Program, _About], _Answer], about: _About) -> _Answer:
         """What a question says of one thing, a file, a function or a tuple of such: made when first asked for, and then kept."""
-        answers = self.analyses.get(question)
-        if answers is None:
-            answers = self.analyses[question] = {}
         try:
-            answer: _Answer = answers[about]
+            return self.analyses[question][about]  # type: ignore[no-any-return]
         except KeyError:
-            answer = answers[about] = question(self, about)
+            answers = self.analyses.setdefault(question, {})
+        answer = answers[about] = question(self, about)
         return answer
 
     def shared(self) -> dict[str, Any]:
@@ -331,64 +331,51 @@ class Program:
                 known = frame.values[term] = self.values(term, alone, depth)
                 return known
             frame.values[term] = (Unresolved(term, frame),)
-            found: list[Value] = []
+            found: dict[Value, None] = {}
             for value in self._follow(term, frame, depth + 1):
-                if value not in found:
-                    found.append(value)
-                    if len(found) == WIDEST:
-                        break
+                found[value] = None
+                if len(found) == WIDEST:
+                    break
             if not found and term not in self.propagation.nowhere:
-                found.append(Unresolved(term, frame))
-            known = frame.values[term] = tuple(likely(self, found, depth + 1) if found[1:] else found)
+                found[Unresolved(term, frame)] = None
+            known = frame.values[term] = tuple(likely(self, list(found), depth + 1) if len(found) > 1 else found)
         return known
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
-        if isinstance(term, Attr):
-            yield from self._attribute(term, frame, depth)
-        elif isinstance(term, Call):
-            home = frame.around(term.site) if frame.closure is not None else frame
-            yield from self._result(term, frame, depth) if home is frame else self.values(term, home, depth)
-        elif isinstance(term, Param):
-            yield from self._parameter(term, frame, depth)
-        elif isinstance(term, Ref):
-            found = self.lookup(frame.module, term.name)
-            place = rebound_in(self, term, found, frame)
-            yield from global_values(self, *place, term, frame, depth) if place is not None else self._settled(found, depth)
-        elif isinstance(term, Global):
-            yield from self._global(term, frame, depth)
-        elif isinstance(term, Nested):
-            yield FunctionValue(frame.module, self.modules[frame.module].functions[term.name], closure=frame)
-        elif isinstance(term, NestedClass):
-            yield ClassValue(frame.module, self.modules[frame.module].classes[term.name])
-        elif isinstance(term, Self):
-            yield frame.owner() or self._some_object(term, frame)
-        elif isinstance(term, (Select, BoolOp)):
-            for part in alternatives(term, frame, self):
-                yield from self.values(part, frame, depth)
-        elif isinstance(term, (Subscript, Element)):
-            given = item_given(term, frame) if isinstance(term, Subscript) else frame.drawn.get(term) if frame.drawn else None
-            if given is not None:
-                yield from self.values(given.term, given.frame, depth)
-            else:
-                yield from self.propagation.part(term, frame, depth)
-        elif isinstance(term, Entered):
-            yield from entered(self, term, frame, depth)
-        elif isinstance(term, Asserted):
-            yield from self.values(term.value, frame, depth)
-        else:
-            yield from self._of_scope(term, frame, depth)
+        return self._FOLLOWED.get(type(term), Program._as_it_stands)(self, term, frame, depth)
 
-    def _of_scope(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
-        """What a function gathers in ``*args`` and ``**kwargs``, and names that several functions bind; all else as it stands."""
-        if isinstance(term, LoopPhi):
-            yield from shared_values(self, term, frame, depth)
-        else:
-            yield gathered(self, term, frame) or Unresolved(term, frame)
+    def _called(self, term: Call, frame: Context, depth: int) -> Iterator[Value]:
+        home = frame.around(term.site) if frame.closure is not None else frame
+        return self._result(term, frame, depth) if home is frame else iter(self.values(term, home, depth))
 
-    def _some_object(self, term: Self, frame: Context) -> Value:
-        """An object of the class around, where nothing says which (a static method that is handed its object)."""
-        cls = self.modules[frame.module].classes.get(term.cls)
-        return Instance(frame.module, cls) if cls is not None else Unresolved(term, frame)
+    def _imported(self, term: Ref, frame: Context, depth: int) -> Iterator[Value]:
+        found = self.lookup(frame.module, term.name)
+        place = rebound_in(self, term, found, frame)
+        return global_values(self, *place, term, frame, depth) if place is not None else self._settled(found, depth)
+
+    def _one_of(self, term: Select | BoolOp, frame: Context, depth: int) -> Iterator[Value]:
+        for part in alternatives(term, frame, self):
+            yield from self.values(part, frame, depth)
+
+    def _part_of(self, term: Subscript | Element, frame: Context, depth: int) -> Iterator[Value]:
+        given = item_given(term, frame) if isinstance(term, Subscript) else frame.drawn.get(term) if frame.drawn else None
+        return iter(self.values(*given, depth)) if given is not None else self.propagation.part(term, frame, depth)
+
+    def _nested(self, term: Nested | NestedClass, frame: Context, _depth: int) -> Iterator[Value]:
+        path, module, name = frame.module, self.modules[frame.module], term.name
+        function = FunctionValue(path, module.functions[name], closure=frame) if isinstance(term, Nested) else None
+        yield function or ClassValue(path, module.classes[name])
+
+    def _as_it_stands(self, term: Term, frame: Context, _depth: int) -> Iterator[Value]:
+        """What a function gathers in ``*args`` and ``**kwargs``; all else is what it is."""
+        yield gathered(self, term, frame) or Unresolved(term, frame)
+
+    def _own_object(self, term: Self, frame: Context, _depth: int) -> Iterator[Value]:
+        owner = frame.owner()
+        if owner is None:  # a static method that is handed its object
+            cls = self.modules[frame.module].classes.get(term.cls)
+            owner = Instance(frame.module, cls) if cls is not None else Unresolved(term, frame)
+        yield owner
 
     def _settled(self, value: Value | None, depth: int) -> Iterator[Value]:
         """A looked-up value; what another module's variable stands for is followed there."""
@@ -775,6 +762,22 @@ class Program:
                 known.update(self.knowledge.canonical(dotted).partition(".")[0] for dotted in imported(sketch))
             self._packages = {component: frozenset(names) for component, names in found.items()}
         return self._packages[self.component(module)]
+
+    #: How a kind of term is followed; all others are what they are.
+    _FOLLOWED: ClassVar[dict[type[Term], Callable[[Any, Any, Context, int], Iterator[Value]]]] = {
+        Attr: _attribute,
+        Call: _called,
+        Ref: _imported,
+        Param: _parameter,
+        Global: _global,
+        **dict.fromkeys((Nested, NestedClass), _nested),
+        Self: _own_object,
+        **dict.fromkeys((Select, And, Or), _one_of),
+        **dict.fromkeys((Subscript, Element), _part_of),
+        Entered: entered_values,
+        Asserted: lambda self, term, frame, depth: iter(self.values(term.value, frame, depth)),
+        LoopPhi: shared_values,
+    }
 
     def component(self, path: str) -> str:
         """A name for the files that belong together with a file (see :class:`trainlint.program.imports.Components`)."""

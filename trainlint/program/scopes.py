@@ -201,7 +201,7 @@ def _means(program: Program, site: CallSite, path: str, function: Function) -> b
     return isinstance(callee, (Global, Nested)) and callee.name == function.qualname
 
 
-def entered(program: Program, term: Entered, frame: Context, depth: int) -> Iterator[Value]:
+def entered_values(program: Program, term: Entered, frame: Context, depth: int) -> Iterator[Value]:
     """What ``with … as`` binds: what ``__enter__`` returns, what a generator yields, or what a library enters as it is given."""
     for manager in program.values(term.manager, frame, depth):
         if isinstance(manager, Instance):

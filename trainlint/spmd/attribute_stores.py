@@ -239,8 +239,9 @@ class Attributes:
         """Attributes that collectives are given, and those that are set from outside of their object."""
         if self._shared is None:
             found: set[str] = set()
-            for name in self.program.knowledge.collective_names:
-                for site in self.program.ask(CallGraph).sites_named(name):
+            index = self.program.ask(CallGraph)
+            for name in index.names & self.program.knowledge.collective_names.keys():
+                for site in index.sites_named(name):
                     for argument in (*site.call.term.args, *(value for _, value in site.call.term.kwargs)):
                         found |= _attributes_in(argument)
             for _, function in self.program.functions():

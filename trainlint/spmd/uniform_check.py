@@ -157,7 +157,7 @@ class Agreement:
         self._contents = program.ask(Contents)
         makers = (name for name, kind in program.knowledge.collective_kinds.items() if kind == "new-group")
         #: The calls that make groups of processes, of those that the program has.
-        self._groups = frozenset(name for name in makers if self.index.sites_named(name.rpartition(".")[2]))
+        self._groups = frozenset(name for name in makers if name.rpartition(".")[2] in self.index.names)
         self._started = program.ask(Spawned)
         self.given_up: dict[int, GivenUp] = {}
         self.decorators = Decorators(self)

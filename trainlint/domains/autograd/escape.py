@@ -48,7 +48,7 @@ from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import dict_viewed, made_with
 from trainlint.program.memo import remembered
 from trainlint.program.origins import same_object
-from trainlint.program.program import Program
+from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, FunctionValue, Instance
 
 _SUMS = ("Add", "Sub")
@@ -232,10 +232,9 @@ class Sinks:
         """The calls of methods in a function, by the name of the method."""
         if self._called is None or self._called[0] is not function:
             found: dict[str, list[tuple[CallStep, Attr]]] = {}
-            for call in of_kind(function, CallStep):
-                callee = call.term.callee
-                if isinstance(callee, Attr):
-                    found.setdefault(callee.name, []).append((call, callee))
+            for call in calls_of(function):
+                if isinstance(call.term.callee, Attr):
+                    found.setdefault(call.term.callee.name, []).append((call, call.term.callee))
             for setting in _settings(function) if _SETS in self._methods else ():
                 assert isinstance(setting.term.callee, Attr)
                 found.setdefault(_SETS, []).append((setting, setting.term.callee))

@@ -198,9 +198,7 @@ class Reads:
                 if isinstance(term, Const) and isinstance(term.value, str):
                     if any(isinstance(parent, Term) and _is_asking(parent, term) for parent, _ in places):
                         self.keys.setdefault(path, set()).add(term.value)
-                    continue
-                found = _item(term)
-                if found is not None:
+                elif isinstance(term, (Subscript, Call)) and (found := _item(term)) is not None:
                     self.all += self._reads(path, term, *found, places[0][1])
 
     def _near_loads(self) -> list[str]:

@@ -508,19 +508,22 @@ class _Uses:
 
     def _block(self, block: Block, frame: Context, tests: Tests, loops: tuple[Spot, ...], *, last: bool) -> None:
         for node, around in placed(block):
-            inside = (*loops, *(arm.region.spot for arm in around if arm.is_repeated))
-            led, ends = (*tests, *tests_in(around)), last or _may_end(around)
-            if isinstance(node, CallStep):
-                if node.term is self.made:
-                    self.made_in = inside
-                else:
-                    way = self._handed(node.term, frame)
-                    if way is not None:
-                        self._call(node.term, frame, (*led, *way), inside, last=ends)
+            made = isinstance(node, CallStep) and node.term is self.made
+            way = None
+            if isinstance(node, CallStep) and not made:
+                way = self._handed(node.term, frame)
             elif isinstance(node, Loop):
                 way = self._way_to(node.subject, frame)
-                if way is not None:
-                    self.found.append(Use(frame.module, node.spot, (*led, *way), inside, ends, frame.function))
+            if way is None and not made:
+                continue
+            inside = (*loops, *(arm.region.spot for arm in around if arm.is_repeated))
+            led, ends = (*tests, *tests_in(around), *(way or ())), last or _may_end(around)
+            if made:
+                self.made_in = inside
+            elif isinstance(node, CallStep):
+                self._call(node.term, frame, led, inside, last=ends)
+            else:
+                self.found.append(Use(frame.module, node.spot, led, inside, ends, frame.function))
 
     def _way_to(self, term: Term, frame: Context) -> Tests | None:
         """By which answers to tests a term is the value: it may be bound anew in one arm. None where it is not."""

@@ -101,7 +101,8 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
     contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
     seen: set[tuple[str, Term]] = set()
     for backward in backwards(program, contexts):
-        for forward in _narrow(program, backward).forwards:
+        scaled = program.ask(Scaling).by_hand(backward.loss, backward.frame)
+        for forward in () if scaled else _narrow(program, backward).forwards:
             found = _unscaled(program, backward, forward)
             if found is not None and (found.place[1].module, found.place[0]) not in seen:
                 seen.add((found.place[1].module, found.place[0]))
@@ -134,10 +135,7 @@ def _narrow(program: Program, backward: Backward) -> Flow:
 
 
 def _unscaled(program: Program, backward: Backward, forward: Forward) -> Unscaled | None:
-    asked = program.ask(Scaling)
-    if asked.by_hand(backward.loss, backward.frame):
-        return None
-    step = _step(program, backward)
+    asked, step = program.ask(Scaling), _step(program, backward)
     if step is None:
         return None
     frames = [*backward.chain, *_between(forward.frame, backward), *_between(forward.autocast.frame, backward)]

@@ -97,7 +97,9 @@ def joined(flows: Iterable[Flow]) -> Flow:
     """A value computed from several."""
     whole = NOTHING
     for flow in flows:
-        if flow is not NOTHING:
+        if whole is NOTHING:
+            whole = flow
+        elif flow is not NOTHING:
             whole = Flow(
                 (*whole.forwards, *(one for one in flow.forwards if one not in whole.forwards))[:WIDEST],
                 whole.other or flow.other,
@@ -130,7 +132,7 @@ class Tracing:
         if found.forwards:
             return found
         made = joined(self.flow(*each) for each in origins(self.program, term, frame) if each != (term, frame))
-        return made if made.forwards else joined((found, made))
+        return made if made.forwards or found is NOTHING else joined((found, made))
 
     def _written(self, term: Term, frame: Context) -> Flow:
         if isinstance(term, Call):

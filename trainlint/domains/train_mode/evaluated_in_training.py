@@ -18,6 +18,7 @@ Models that only evaluate, in the mode in which modules are made: weights are lo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -268,15 +269,17 @@ def _place(found: Unswitched) -> tuple[str, str]:
 
 
 def _unswitched(program: Program, frame: Context, loop: Loop | None, run: Run) -> Iterator[Unswitched]:
+    passes = [
+        (at, each, key) for at, each in enumerate(run.events) if each.kind == PASS and len(each.keys) == 1 for key in each.keys
+    ]
+    often = {key for key, times in Counter(key for _, _, key in passes).items() if times > 1}
+    passes = [(at, event, key) for at, event, key in passes if key in often]  # one to train the model, one to evaluate it
     training: dict[Key, int] = {}
-    for at, event in enumerate(run.events):
-        if event.kind == PASS and len(event.keys) == 1 and _known(program, run, event) and trains(program, run.events, at):
-            training.setdefault(next(iter(event.keys)), at)
-    for at, event in enumerate(run.events):
-        if event.kind != PASS or len(event.keys) != 1 or trains(program, run.events, at):
-            continue
-        (key,) = event.keys
-        if key not in training:
+    for at, event, key in passes:
+        if key not in training and _known(program, run, event) and trains(program, run.events, at):
+            training[key] = at
+    for at, event, key in passes:
+        if key not in training or trains(program, run.events, at):
             continue
         other = run.events[training[key]]
         if not (_is_apart(event, other, frame) if loop is not None else _is_behind(event, other)):

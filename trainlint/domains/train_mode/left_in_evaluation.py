@@ -201,10 +201,9 @@ def _may_meet(program: Program, setting: Setting, event: Event, loop: Loop) -> b
 def trains(program: Program, events: list[Event], at: int) -> bool:
     """Whether a backward pass follows on a pass of a model, in the same loops or deeper, and gradients are recorded."""
     event = events[at]
-    if program.ask(GradMode).at(event.frame, event.call.term.site) == OFF:
-        return False
     count = len(event.inside)
-    return any(later.kind == BACKWARD and later.inside[:count] == event.inside for later in events[at + 1 :])
+    followed = any(later.kind == BACKWARD and later.inside[:count] == event.inside for later in events[at + 1 :])
+    return followed and program.ask(GradMode).at(event.frame, event.call.term.site) != OFF
 
 
 def _evaluations(program: Program, events: list[Event]) -> Iterator[Event]:

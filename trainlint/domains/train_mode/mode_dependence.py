@@ -122,7 +122,7 @@ class _Parts:
             if (id(frame.function), frame.call) not in seen:
                 seen.add((id(frame.function), frame.call))
                 self._read.add(id(frame.function))
-                self.found = _reads_mode(self.program, frame.function)
+                self.found = self.program.ask_of(_reads_mode, frame.function)
                 for node in calls_of(frame.function):
                     self._call(node.term, frame)
         unseen = self.unseen or self._queue or self._called or self._filling - self._read

@@ -164,12 +164,15 @@ class _Search:
         self._steps: dict[int, list[At]] | None = None
 
     def all(self) -> Iterator[Stale]:
-        sites = self.program.ask(CallGraph).sites
-        if not any(name in sites for name in self.knowledge.hands_parameters):
+        index = self.program.ask(CallGraph)
+        if index.sites.keys().isdisjoint(self.knowledge.hands_parameters):
             return  # nobody hands parameters to anything
         optimizers = [taken for taken in self.program.ask(Takers).all() if taken.kind == "optimizer"]
+        replacing = index.names & {*self._last, *self._registering, _SETS.rpartition(".")[2]}
+        sites = (site for name in sorted(replacing) for site in index.sites.get(name, ()))
+        made = {id(site.function) for site in sites if self._may_replace(site.call.term)}
         for module, function in self.program.functions() if optimizers else ():
-            yield from self._in(module, function)
+            yield from self._in(module, function, replaces=id(function) in made)
         for taken in optimizers:
             found = rebuilt(self.program, taken)
             if found is not None:
@@ -178,10 +181,10 @@ class _Search:
                 if step is not None:
                     yield Stale(taken, new, step)
 
-    def _in(self, module: str, function: Function) -> Iterator[Stale]:
+    def _in(self, module: str, function: Function, *, replaces: bool) -> Iterator[Stale]:
         assigned: list[Store | Keep] = [*of_kind(function, Store), *of_kind(function, Keep)]
         suspects = [node for node in assigned if _may_be_part(node, function)]
-        made = [node for node in calls_of(function) if self._may_replace(node.term)]
+        made = [node for node in calls_of(function) if self._may_replace(node.term)] if replaces else []
         if not suspects and not made:
             return
         for frame in calling_contexts(self.program, module, function):

@@ -315,6 +315,7 @@ class Xla:
                 found.add(site.module)
         return frozenset(found)
 
+    @remembered()
     def _in_reach(self, frame: Context) -> bool:
         """Whether something of XLA may be at hand in an activation: in its file, or handed in from one that names XLA."""
         naming = self.naming()
