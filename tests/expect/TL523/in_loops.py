@@ -62,3 +62,44 @@ def until(params, key, converged):
     while not converged(params):
         params = params + jrandom.normal(key, params.shape)  # expect: TL523
     return params
+
+
+def episode(world, key):
+    for _ in range(100):
+        key, sub = jrandom.split(key)
+        world.step(jrandom.normal(sub, (3,)))
+
+
+def episodes(world, key, count):
+    for _ in range(count):
+        episode(world, key)  # expect: TL523
+
+
+def own_episodes(world, key, count):
+    for _ in range(count):
+        key, sub = jrandom.split(key)
+        episode(world, sub)
+
+
+def tried(world, key, count):
+    for _ in range(count):
+        for _ in range(3):
+            key, sub = jrandom.split(key)
+            world.step(jrandom.normal(sub, (3,)))
+
+
+def tries(world, key):
+    while not world.done():
+        tried(world, key, 2)  # expect: TL523
+
+
+def with_another(world, key, other):
+    for _ in range(100):
+        other, sub = jrandom.split(other)
+        world.step(jrandom.normal(sub, (3,)))
+    return key
+
+
+def with_others(world, key, others):
+    for other in others:
+        with_another(world, key, other)

@@ -9,7 +9,20 @@ from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.train_mode.interpreter import BACKWARD, EVALUATE, HANDED, PASS, SET, STEP, UNKNOWN, Event, Runs, Setting
+from trainlint.domains.nn.modules import runs_layers
+from trainlint.domains.train_mode.interpreter import (
+    BACKWARD,
+    EVALUATE,
+    HANDED,
+    METHOD,
+    PASS,
+    SET,
+    STEP,
+    UNKNOWN,
+    Event,
+    Runs,
+    Setting,
+)
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.order import within
@@ -30,6 +43,8 @@ from trainlint.program.values import Context, FunctionValue
 
 #: Kinds of functions that can be decorated.
 _DECORATED = ("function", "method")
+#: What runs a model: a call of it, or of a method that runs its layers.
+_RUN = (PASS, METHOD)
 #: Passes that are too few to be an evaluation.
 _FEW = 10
 
@@ -66,13 +81,13 @@ def recorded(program: Program) -> Iterator[Recorded]:
         if run is None:
             continue
         above = program.ask(CallGraph).callers(site.function)
-        if not any(event.kind == PASS and _perhaps(run.events, at) for at, event in enumerate(run.events)):
+        if not any(event.kind in _RUN and _perhaps(run.events, at) for at, event in enumerate(run.events)):
             # It only prepares the model: its caller evaluates, or who calls what it is put around.
             pending += [each for each in surely_running(program, [site]) if each in above]
             around = (function for _, function, _ in program.ask(Decorated).by(site.function))
             pending += [each for function in around for each in program.ask(CallGraph).callers(function)]
-        elif not any(_evaluates(run.events, at) for at in range(len(run.events))):  # its caller may say that it shall
-            pending += above
+        elif not any(_evaluates(run.events, at) and _repeated(program, event) for at, event in enumerate(run.events)):
+            pending += above  # its caller may say that it shall, or hand it one batch after the other
         for at, event in enumerate(run.events):
             function = event.frame.function
             if (
@@ -157,16 +172,24 @@ def _place(setting: Setting) -> tuple[str, Spot]:
 def _is_other(program: Program, event: Event) -> bool:
     """Whether a method is called that may turn gradients off itself, or do something else."""
     callee = event.call.term.callee
-    if not isinstance(callee, Attr):
+    if event.kind == METHOD or not isinstance(callee, Attr):
         return False
     own = isinstance(callee.base, Self) and callee.name in program.knowledge.passes  # a method that a model's own methods call
-    return own or callee.name in program.knowledge.other_passes
+    return own or (callee.name in program.knowledge.other_passes and not _applies(program, event))
+
+
+def _applies(program: Program, event: Event) -> bool:
+    """Whether a method is seen to run layers: then it is seen, too, whether it turns gradients off."""
+    found = program.ask(CallGraph).targets(event.call.term, event.frame)
+    return bool(found) and all(
+        isinstance(each, FunctionValue) and program.ask_of(runs_layers, (each.module, each.function)) for each in found
+    )
 
 
 def _evaluates(events: list[Event], at: int) -> bool:
     """Whether a pass is of a model that was put into evaluation mode, and no gradients of it are computed."""
     event = events[at]
-    if event.kind != PASS or not event.keys or _perhaps(events, at) is None:
+    if event.kind not in _RUN or not event.keys or _perhaps(events, at) is None:
         return False
     for later in events[at:]:
         inside = later.inside
@@ -272,9 +295,19 @@ def _records(program: Program, event: Event, frame: Context) -> bool:
     while at is not frame and at.call is not None and at.caller is not None:
         spot, at = at.call.site, at.caller
     function = frame.function
-    if function.kind != "module" and not index.callers(function) and any(True for _ in index.candidates(function)):
+    if (
+        function.kind != "module"
+        and not index.callers(function)
+        and any(_may_be_off(program, each) for each in index.candidates(function))
+    ):
         return False  # somebody calls something of that name
     return all(mode.at(each, Spot(*spot)) == ON for each in calling_contexts(program, frame.module, function))
+
+
+def _may_be_off(program: Program, site: CallSite) -> bool:
+    """Whether gradients may be off where something is called, or who it is calls nobody knows."""
+    mode, spot = program.ask(GradMode), Spot(*site.call.term.site)
+    return any(mode.at(each, spot) != ON for each in calling_contexts(program, site.module, site.function))
 
 
 def _is_kept(program: Program, function: Function) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.domains.traced.functions import Roots
-from trainlint.ir.bindings import carried_by
+from trainlint.ir.bindings import carried_by, carried_in
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -264,7 +264,7 @@ class Keys:
             for node, led in walk_tested(inner.body):
                 if isinstance(node, CallStep) and not led:
                     for used in self.used(node.term, frame):
-                        for key in _choices(used.key):
+                        for key in _choices(used.key, inner):
                             whole = key.base if isinstance(key, (Attr, Subscript)) else key
                             if not isinstance(whole, Param) or whole.function != function.qualname:
                                 continue
@@ -324,11 +324,14 @@ def _names_of(made: Comprehension) -> list[object]:
     return ["one", "another"]
 
 
-def _choices(key: Term) -> Iterator[Term]:
-    """A key, or those of which one is chosen: ``key if key is not None else PRNGKey(0)``."""
+def _choices(key: Term, function: Function) -> Iterator[Term]:
+    """A key, or those of which one is chosen: ``key if key is not None else PRNGKey(0)``; of a loop's, the first."""
+    carried = carried_in(function, key) if isinstance(key, LoopPhi) else None
     if isinstance(key, Select):
-        yield from _choices(key.then)
-        yield from _choices(key.other)
+        yield from _choices(key.then, function)
+        yield from _choices(key.other, function)
+    elif carried is not None:
+        yield from _choices(carried.entry, function)
     else:
         yield key
 

@@ -5,7 +5,7 @@ Buffers are what a model keeps beside its parameters, such as the running mean o
 
 from __future__ import annotations
 
-from trainlint.ir.nodes import Attr, Call, Const, Term
+from trainlint.ir.nodes import Attr, Call, Const, Self, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.memo import remembered
@@ -35,6 +35,28 @@ def of_module(program: Program, path: str, function: Function) -> bool:
     """Whether a function is a method of such a class."""
     cls = program.modules[path].classes.get(function.cls or "")
     return cls is not None and is_module(program, ClassValue(path, cls))
+
+
+def runs_layers(program: Program, about: tuple[str, Function]) -> bool:
+    """Whether a method runs the module it belongs to, or modules that this holds, itself or in what it calls."""
+    return any(
+        isinstance(node.term.callee, Self)
+        or (isinstance(node.term.callee, Attr) and _is_layer(program, node.term.callee, path, each))
+        for path, each in functions_run(program, about)
+        if of_module(program, path, each)
+        for node in calls_of(each)
+    )
+
+
+def _is_layer(program: Program, held: Attr, path: str, function: Function) -> bool:
+    """Whether an attribute that a method calls is a module."""
+    layers = program.knowledge.written["layers"]
+    return any(
+        is_module(program, each)
+        if isinstance(each, Instance)
+        else isinstance(each, LibraryObject) and each.name.startswith(layers)
+        for each in program.values(held, program.frame(path, function))
+    )
 
 
 def model_of(program: Program, call: Call) -> Term:

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from trainlint.domains.nn.modules import is_module, of_module
-from trainlint.domains.train_mode.evidence import runs_outer_model, trained
+from trainlint.domains.nn.modules import is_module, of_module, runs_layers
+from trainlint.domains.train_mode.evidence import put_to_evaluation, runs_outer_model, trained
 from trainlint.flow.paths import WORK, GivenUp, TooMany
 from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import (
@@ -136,15 +136,16 @@ def _inside(part: Key, whole: Key) -> bool:
 #: What runs when an object is called, and the kinds of terms that may stand for a model.
 _CALLED = ("forward", "__call__", "__init__")
 _MODELS = frozenset((Param, Attr, Global, LoopPhi, Subscript, Select, Call, Self, Or, And, Element, Entered))
-PASS, BACKWARD, HANDED, SET, STEP = "pass", "backward", "handed", "set", "step"
+PASS, METHOD, BACKWARD, HANDED, SET, STEP = "pass", "method", "backward", "handed", "set", "step"
 
 
 class Event(NamedTuple):
     """Something that happens in a round: what ``kind`` says.
 
-    It is a ``pass`` (perhaps) of a model, a ``backward``, a mode that is ``set``, a model that is ``handed`` on to somebody
-    out of sight, or the ``step`` of an optimizer (perhaps, or of a scaler or scheduler). ``inside`` are the loops that are
-    running, outermost first, those of the callers too; ``settings`` what the mode of the model was set to last.
+    It is a ``pass`` (perhaps) of a model, another ``method`` of one that runs its layers (noted where a mode was set), a
+    ``backward``, a mode that is ``set``, a model that is ``handed`` on to somebody out of sight, or the ``step`` of an optimizer
+    (perhaps, or of a scaler or scheduler). ``inside`` are the loops that are running, outermost first, those of the callers too;
+    ``settings`` what the mode of the model was set to last.
     """
 
     kind: str
@@ -171,9 +172,9 @@ class _Met:
         self.passes: Keys | None = None
         self.handed: Keys | None = None
         self.spoiled: Keys | None = None
-        #: What of its arguments may be a model, and the models that each of these is, or keeps.
+        #: What of its arguments may be a model, and the models that each of these is, and keeps.
         self.given: list[Term] | None = None
-        self.held: list[Keys] = []
+        self.held: list[tuple[Keys, Keys]] = []
         self.of_library: bool | None = None
         #: By the number of the target: whether that is gone into, whatever the call is given.
         self.leading: dict[int, bool] = {}
@@ -362,6 +363,8 @@ class Run(Interpreter[State]):
                 met.passes = self._called(term.callee, frame, met.targets)
             if met.passes:
                 self._note(PASS, met.passes, node, frame, state)
+            elif state.known and isinstance(term.callee, Attr) and any(self._applies(each) for each in met.targets):
+                self._note(METHOD, self.identities.of(term.callee.base, frame), node, frame, state)
         return self._enter(node, met, frame, state)
 
     def _called(self, callee: Term, frame: Context, targets: list[FunctionValue]) -> Keys:
@@ -372,6 +375,11 @@ class Run(Interpreter[State]):
         if plain or (isinstance(callee, Attr) and callee.name in self._ordinary):
             return NOTHING
         return self.identities.of(callee, frame)
+
+    def _applies(self, target: FunctionValue) -> bool:
+        """Whether a method of a model runs its layers, and sets no mode nor computes gradients (then it is gone into)."""
+        about = (target.module, target.function)
+        return of_module(self.program, *about) and not self._leads(target) and self.program.ask_of(runs_layers, about)
 
     def _note(self, kind: str, keys: Keys, node: CallStep, frame: Context, state: State) -> None:
         self.events.append(Event(kind, keys, state.of(keys), node, frame, self._inside))
@@ -519,12 +527,12 @@ class Run(Interpreter[State]):
         """Whether a model is among what a function is given, or is kept by it, one that is trained or whose mode was set."""
         for number, each in enumerate(met.given or ()):
             if number == len(met.held):
-                keys = self.identities.of(each, frame)
-                if isinstance(each, Self):  # of a trainer, by its callbacks
-                    keys = keys | self._kept_by(each, frame)
-                met.held.append(keys)
-            keys = met.held[number]
-            if not (self.switched.isdisjoint(keys) and self.program.ask(trained).isdisjoint(keys)):
+                met.held.append((self.identities.of(each, frame), self._kept_by(each, frame)))  # a trainer keeps one
+            given, kept = met.held[number]
+            known = (self.switched, self.program.ask(trained))
+            if not all(each.isdisjoint(given | kept) for each in known) or not self.program.ask(put_to_evaluation).isdisjoint(
+                kept
+            ):
                 return True
         return False
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.grad_mode import OFF, GradMode
+from trainlint.domains.nn.modules import model_of
 from trainlint.domains.optimizer_parameters import Takers
 from trainlint.domains.train_mode.evidence import is_trained, sources
 from trainlint.domains.train_mode.interpreter import (
@@ -93,28 +94,39 @@ def _held(program: Program, optimizer: Thing) -> Keys | None:
 
 
 class Left(NamedTuple):
-    """``setting`` put the model ``key`` into evaluation mode for the pass ``used``; the next round of the loop ``trains`` it."""
+    """``setting`` put a model into evaluation mode for the pass ``used``; the next round of the loop ``trains`` it.
 
-    key: Key
+    ``several``: it is one of these that the program makes, by what it is told.
+    """
+
     setting: Setting
     used: Event
     trains: Event
     frame: Context
     loop: Loop
+    several: bool = False
 
 
 def left_in_evaluation(program: Program) -> Iterator[Left]:
-    """Each call that leaves a model in evaluation mode, of which a loop's next round trains it; inner loops first."""
+    """Each call that leaves a model in evaluation mode, of which a loop's next round trains it; inner loops first.
+
+    A call of which one activation shows which model that is comes with that one.
+    """
     seen = set()
-    for frame, loop, run in runs(program, evaluating=True):
-        for found in _left(program, frame, loop, run):
-            call, inner = found.setting.call, found.setting.frame
-            assert call is not None
-            assert inner is not None
-            place = (inner.module, call.term.site)
-            if place not in seen and uses_framework(program, frame.module):
-                seen.add(place)
-                yield found
+    found = [
+        each
+        for frame, loop, run in runs(program, evaluating=True)
+        for each in _left(program, frame, loop, run)
+        if uses_framework(program, frame.module)
+    ]
+    for left in sorted(found, key=lambda each: each.several):
+        call, inner = left.setting.call, left.setting.frame
+        assert call is not None
+        assert inner is not None
+        place = (inner.module, call.term.site)
+        if place not in seen:
+            seen.add(place)
+            yield left
 
 
 class LeftByHook(NamedTuple):
@@ -174,17 +186,31 @@ def _is_of_framework(program: Program, cls: ClassValue, call: CallStep, keys: Ke
 def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Left]:
     for at, event in enumerate(run.events):
         words = {setting.word for setting in event.settings}
-        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE} or len(event.keys) != 1:
+        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE}:
             continue
-        (key,) = event.keys
-        if not trains(program, run.events, at) or not (key in run.trained or is_trained(program, key)):
+        if not trains(program, run.events, at) or not any(key in run.trained or is_trained(program, key) for key in event.keys):
             continue
-        if program.ask(Moded).has(key) is False or holds_others(program, run.events, at, key):
+        if all(program.ask(Moded).has(key) is False for key in event.keys):
+            continue
+        if any(holds_others(program, run.events, at, key) for key in event.keys):
             continue
         for setting in (each for each in event.settings if each.word == EVALUATE and _may_meet(program, each, event, loop)):
-            used = next((each for each in _evaluations(program, run.events) if _under(each, key, setting)), None)
+            if not _is_same(program, setting, event):
+                continue
+            used = next((each for each in _evaluations(program, run.events) if _under(each, event.keys, setting)), None)
             if used is not None:
-                yield Left(key, setting, used, event, frame, loop)
+                yield Left(setting, used, event, frame, loop, several=len(event.keys) > 1)
+
+
+def _is_same(program: Program, setting: Setting, event: Event) -> bool:
+    """Whether a mode was set of the very model that a pass runs: where a table chooses which one that is, by one attribute."""
+    if len(event.keys) == 1:
+        return True
+    if setting.call is None or setting.frame is None or not isinstance(setting.call.term.callee, Attr):
+        return False
+    model, owner = setting.call.term.callee.base, setting.frame.function.cls
+    own = isinstance(model, Attr) and isinstance(model.base, Self) and owner is not None and owner == event.frame.function.cls
+    return own and model is model_of(program, event.call.term) and setting.frame.module == event.frame.module
 
 
 def _may_meet(program: Program, setting: Setting, event: Event, loop: Loop) -> bool:
@@ -213,8 +239,8 @@ def _evaluations(program: Program, events: list[Event]) -> Iterator[Event]:
             yield event
 
 
-def _under(event: Event, key: Key, setting: Setting) -> bool:
-    return key in event.keys and setting in event.settings
+def _under(event: Event, keys: Keys, setting: Setting) -> bool:
+    return keys <= event.keys and setting in event.settings
 
 
 #: Methods of numbers, tensors and texts.
@@ -250,10 +276,11 @@ def place_of(left: Left) -> Place | None:
     return Place("before", trains, model)
 
 
-def model_run(program: Program, call: CallStep, function: Function) -> str | None:
-    """The model that a call runs, as it is written there: of ``model.generate(ids)`` its receiver."""
+def model_run(program: Program, call: CallStep, function: Function, *, method: bool = False) -> str | None:
+    """The model that a call runs, as it is written there: of ``model.generate(ids)``, or of any ``method``, its receiver."""
     callee = call.term.callee
-    if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model:
+    names = program.knowledge.runs_model | program.knowledge.other_passes
+    if isinstance(callee, Attr) and (method or callee.name in names):
         callee = callee.base
     return model_in(callee, function)
 

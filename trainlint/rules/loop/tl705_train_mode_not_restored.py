@@ -46,6 +46,7 @@ def find(program: Program) -> Iterator[Suspect]:
             message=f"`train()` is not called on {model} after this evaluation: the next iteration of the loop trains it in "
             "evaluation mode\n"
             "From then on dropout is off and batch norm normalizes with frozen statistics: the model silently trains worse.",
+            evidence="likely" if left.several else "must",
             because=(again, Reason(left.frame.module, left.loop.spot, "the loop")),
             data={"place": place_of(left)},
         )

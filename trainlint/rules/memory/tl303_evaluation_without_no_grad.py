@@ -33,12 +33,13 @@ _DOUBT = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first pass of a model in evaluation mode with gradients on, in each function."""
     from trainlint.domains.autograd.evaluation_without_no_grad import recorded
+    from trainlint.domains.train_mode.interpreter import METHOD
     from trainlint.domains.train_mode.left_in_evaluation import model_run
     from trainlint.program import library_uses, naming
 
     for found in recorded(program):
         call, frame, setting = found.passes.call, found.passes.frame, found.setting
-        name = model_run(program, call, frame.function)
+        name = model_run(program, call, frame.function, method=found.passes.kind == METHOD)
         model = f"`{name}`" if name is not None else "the model"
         reasons = []
         if setting.call is not None and setting.frame is not None:
