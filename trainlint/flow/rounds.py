@@ -10,7 +10,7 @@ from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.objects import Thing
 from trainlint.flow.paths import GivenUp, TooMany, Way, Ways
 from trainlint.ir.nodes import Access, Call, Element, Term
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Block, Loop
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -45,6 +45,26 @@ class Round(NamedTuple):
         """The optimizers that step in it, and the scalers that step them."""
         steps = self.of_kind("step")
         return (*(step.thing for step in steps), *(step.scaler for step in steps if step.scaler is not None))
+
+    def runs(self, frame: Context) -> bool:
+        """Whether it runs an activation: its own, or one that something in the loop called."""
+        while frame is not self.frame:
+            if frame.caller is None or frame.call is None or self.loop is None:
+                return False
+            if frame.caller is self.frame and not within(self.frame.function, self.loop, frame.call.site):
+                return False
+            frame = frame.caller
+        return True
+
+    def leads_to(self, frame: Context) -> bool:
+        """Whether an activation is its own, one around it, or one that a call in sight in one of these made."""
+        around, here, called = [self.frame], self.frame.caller, frame
+        while here is not None:
+            around.append(here)
+            here = here.caller
+        while called not in around and called.call is not None and called.caller is not None:
+            called = called.caller
+        return called in around
 
     def may_be_changed(self, program: Program, *parts: Thing | None) -> bool:
         """Whether somebody out of sight, or something that is done by hand, may change one of these parts (None: any) in it."""
