@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.flow.effect_summary import COMMON, Reach
+from trainlint.flow.effect_summary import COMMON, Composed, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.objects import Thing
 from trainlint.flow.paths import GivenUp, TooMany, Way, Ways
@@ -136,7 +136,8 @@ class Rounds:
     def _sites(self, name: str) -> list[CallSite]:
         """The calls of this name, on what may take part in a step."""
         sites = self.program.ask(CallGraph).sites.get(name, ())
-        return [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
+        own = [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
+        return [*own, *self.program.ask(Composed).sites]
 
     def _climbed(self, site: CallSite, frame: Context, also: frozenset[str]) -> Round | None:
         """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""

@@ -95,7 +95,12 @@ def _job(knowledge: Knowledge) -> set[str]:
 
 def _step_parts(knowledge: Knowledge) -> set[str]:
     """What is done in a training step besides the backward pass, by names that few other things have."""
-    return _last(knowledge.step_calls) - {"step", "update", "backward", "scale_loss", "optimizer_step"}
+    return _last(knowledge.step_calls) - {"step", "update", "backward", "scale_loss", "optimizer_step"} | _steppers(knowledge)
+
+
+def _steppers(knowledge: Knowledge) -> set[str]:
+    """The classes whose objects make a whole step when they are called."""
+    return _last(knowledge.tables["step_calls.objects"])
 
 
 def _makers(knowledge: Knowledge) -> set[str]:
@@ -120,7 +125,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
-    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge)},
+    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge), *_steppers(knowledge)},
     "graph-kept": lambda knowledge: {*_SPECIAL["gradient"](knowledge), *knowledge.buffer_makers},
     "returned-gradient": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["backwards.returning"]["functions"]},
     "step-part": _step_parts,

@@ -330,18 +330,22 @@ def repeated(program: Program) -> Iterator[Repeated]:
     for found in program.ask(Rounds).around("backward"):
         if tests_software(program, found.frame.module, found.frame.function):
             continue
-        gone = _Gone(program, found)
+        likely = _Gone(program, found, recorded=False)
         for event in found.of_kind("backward"):
-            if event.term not in seen and event.way in _OF_LOSSES and not event.inner:
-                again = gone.through(event)
+            if event.term not in seen and event.way in _OF_LOSSES and not event.inner and likely.through(event) is not None:
+                again = _Gone(program, found).through(event)
                 seen.update([event.term] if again is not None else ())
                 yield from filter(None, [again])
 
 
 class _Gone:
-    """Looks for the layers whose graph a loss of a round has, and which no pass makes anew. What is not known has none."""
+    """Looks for the layers whose graph a loss of a round has, and which no pass makes anew. What is not known has none.
 
-    def __init__(self, program: Program, found: Round) -> None:
+    Unless ``recorded`` is asked for, whatever is computed is taken to be recorded, which costs less.
+    """
+
+    def __init__(self, program: Program, found: Round, *, recorded: bool = True) -> None:
+        self.recorded = recorded
         self.program = program
         self.found = found
         self.index = program.ask(CallGraph)
@@ -351,20 +355,20 @@ class _Gone:
 
     def through(self, event: Event) -> Repeated | None:
         """A layer whose graph is gone when a pass goes through it."""
-        before = {
+        before = dict.fromkeys(
             each
             for way in self.found.ways
             if event in way.events
             for each in way.events[: way.events.index(event)]
             if each.kind == "backward" and _frees(each) and each.arms <= event.arms
-        }
-        again = self._goes_on(event) and _frees(event)
-        if not (before or again) or any(_cuts_in_place(where.function) for where in (event.frame, self.found.frame)):
-            return None
-        layers = self._of(event)
-        earlier = ((first, layer) for first in before for layer in layers if layer in self._of(first))
+        )
+        again = _frees(event) and self._goes_on(event)
+        earlier = ((first, layer) for first in before for layer in self._layers(event) if layer in self._layers(first))
         found = next((Repeated(event, layer, first=first) for first, layer in earlier), None)
-        return found or (self._in_rounds(event, layers) if again else None)
+        found = found or (self._in_rounds(event) if again else None)
+        if found is None or any(_cuts_in_place(where.function) for where in (event.frame, self.found.frame)):
+            return None
+        return found
 
     def _goes_on(self, event: Event) -> bool:
         """Whether each round makes a backward pass, and another round may follow."""
@@ -372,32 +376,37 @@ class _Gone:
         follows = any(event in way.events and way.ended in (None, "continue") for way in self.found.ways)
         return follows and loop is not None and all(is_decided(self.program, test, at, loop, home) for test, _, at in event.tests)
 
-    def _in_rounds(self, event: Event, layers: list[Argument]) -> Repeated | None:
+    def _in_rounds(self, event: Event) -> Repeated | None:
         """A layer whose graph each round goes through, though it ran before the loop, or in the round before."""
+        layers = self._layers(event)
         for layer in layers:
             if self._is_before(layer):
                 return Repeated(event, layer)
-        for term, frame in reached(self.program, _loss(event), event.frame, self._made_of):
+        for term, frame in self._made(_loss(event), event.frame) if layers else ():
             carried = carried_in(frame.function, term) if isinstance(term, LoopPhi) and self._is_carried(term, frame) else None
-            if carried is not None:
-                again = next((each for each in self._layers(carried.back, frame) if each in layers), None)
-                if again is not None:
-                    return Repeated(event, again, carried.name.name)
+            for layer in self._layers_of(carried.back, frame) if carried is not None else ():
+                if carried is not None and layer in layers:
+                    return Repeated(event, layer, carried.name.name)
         return None
 
-    @remembered([])
-    def _of(self, event: Event) -> list[Argument]:
+    def _layers(self, event: Event) -> list[Argument]:
         """The layers whose graph a pass goes through."""
-        return self._layers(_loss(event), event.frame)
+        return self._layers_of(_loss(event), event.frame)
 
-    def _layers(self, term: Term, frame: Context) -> list[Argument]:
+    @remembered([])
+    def _layers_of(self, term: Term, frame: Context) -> list[Argument]:
         """The calls of layers with weights, which nobody freezes, whose graph a value has."""
         found: list[Argument] = []
-        for each, where in reached(self.program, term, frame, self._made_of):
+        for each, where in self._made(term, frame):
             if isinstance(each, Call) and self._is_layer(each, where) and self._is_recorded(each, where):
                 home = _run_by(each, where)
                 found += [Argument(each, home)] if self.found.leads_to(home) else []
         return found
+
+    @remembered([])
+    def _made(self, term: Term, frame: Context) -> list[Argument]:
+        """All that a value surely has its graph from."""
+        return [*reached(self.program, term, frame, self._made_of)]
 
     def _is_carried(self, term: Term, frame: Context) -> bool:
         """Whether a name holds what the round before has put into it."""
@@ -416,7 +425,7 @@ class _Gone:
         """What a value surely has its graph from: what a choice gives may have none."""
         frame = _run_by(term, frame)
         if isinstance(term, Call):
-            return self._called(term, frame) if self.mode.at(frame, term.site) == ON else []
+            return self._called(term, frame) if not self.recorded or self.mode.at(frame, term.site) == ON else []
         if isinstance(term, BinOp):
             return [Argument(side, frame) for side in term.sides]
         if isinstance(term, Subscript):
@@ -430,23 +439,24 @@ class _Gone:
 
     def _called(self, call: Call, frame: Context) -> list[Argument]:
         """What the result of a call has the graph of."""
-        callee, knowledge, name = call.callee, self.program.knowledge, last_name(call.callee)
-        targets = self.index.targets(call, frame)
-        own = [each for each in targets if isinstance(each, FunctionValue)]
+        callee, knowledge = call.callee, self.program.knowledge
+        if isinstance(callee, Attr) and callee.name in knowledge.keeps:
+            return [Argument(callee.base, frame)]
+        name, own = last_name(callee), [each for each in self.index.targets(call, frame) if isinstance(each, FunctionValue)]
         if own:
             return [each for each in handed_back(self.program, own, call, frame) if each is not None]
         given = [Argument(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))]
-        computes = {*knowledge.losses, *knowledge.keeps_first}
-        if self._is_layer(call, frame) or any(each.name in computes for each in self._libraries(call, frame)):
+        if self._is_layer(call, frame) or self._computes(call, frame):
             return given
-        if isinstance(callee, Attr) and name in knowledge.keeps:
-            return [Argument(callee.base, frame)]
         return given[:1] if name in knowledge.scales or self.likely.is_loss(callee, frame) else []
 
-    def _libraries(self, call: Call, frame: Context) -> list[Library | LibraryObject]:
-        values = self.program.values(call.callee, frame)
-        return [value for value in values if isinstance(value, (Library, LibraryObject))]
+    def _computes(self, call: Call, frame: Context) -> bool:
+        """Whether a library computes something of all that it is given."""
+        values, knowledge = self.program.values(call.callee, frame), self.program.knowledge
+        names = [value.name for value in values if isinstance(value, (Library, LibraryObject))]
+        return any(name in knowledge.losses or name in knowledge.keeps_first for name in names)
 
+    @remembered(False)
     def _is_layer(self, call: Call, frame: Context) -> bool:
         """Whether a layer with weights runs."""
         values, knowledge = self.program.values(call.callee, frame), self.program.knowledge
@@ -460,6 +470,8 @@ class _Gone:
 
     def _is_recorded(self, call: Call, frame: Context | None) -> bool:
         """Whether a call is recorded, and nobody freezes what is called, or the model of which it is a part."""
+        if not self.recorded:
+            return True
         if frame is None or self.mode.at(frame, call.site) != ON:
             return False
         callee: Term | None = call.callee
