@@ -84,30 +84,32 @@ class Composed:
         """The same, as terms."""
         return frozenset(site.call.term for site in self.sites)
 
-    @remembered()
     def block(self, node: CallStep, frame: Context) -> Block:
         """What a call does of a step, written out as calls of its object's methods; nothing for other calls."""
-        call, callee = node.term, node.term.callee
-        values = self.program.values(callee, frame) if not isinstance(callee, Ref) else ()
-        known = next((self.table[v.name] for v in values if isinstance(v, LibraryObject) and v.name in self.table), None)
-        if known is None:
-            return ()
+        values = self.program.values(node.term.callee, frame) if not isinstance(node.term.callee, Ref) else ()
+        name = next((value.name for value in values if isinstance(value, LibraryObject) and value.name in self.table), None)
+        return self._written_out(node, name) if name is not None else ()
+
+    @remembered()
+    def _written_out(self, node: CallStep, name: str) -> Block:
+        """The same of an object of this class: one, in whatever activation."""
+        call, known = node.term, self.table[name]
         said: dict[str, Term] = {}
         for place, parameter in enumerate(known[0].split(", ")):
-            name, _, default = parameter.partition("=")
-            value = call.args[place] if place < len(call.args) else dict(call.kwargs).get(name)
-            said[name] = value or Const.new("bool", default == "True")
+            keyword, _, default = parameter.partition("=")
+            value = call.args[place] if place < len(call.args) else dict(call.kwargs).get(keyword)
+            said[keyword] = value or Const.new("bool", default == "True")
         found: list[Statement] = []
         for line in known[1:]:
             conditions, _, done = line.rpartition(": ")
-            made = callee
+            made = call.callee
             for method, arguments in _METHOD.findall(done):
                 given = tuple(said[each] for each in arguments.split(", ") if each)
                 made = Call.new(Attr.new(made, method), given, (), call.site)
             assert isinstance(made, Call)
             step: Statement = CallStep(made, node.statement)
-            for name in reversed(conditions.split()):
-                step = If(said[name], (step,), (), call.site, call.site)
+            for condition in reversed(conditions.split()):
+                step = If(said[condition], (step,), (), call.site, call.site)
             found.append(step)
         return tuple(found)
 
