@@ -20,6 +20,7 @@ from trainlint.domains.expressions import terms_of
 from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.finding import Spot
 from trainlint.flow.events import Event
+from trainlint.flow.objects import Thing, Things
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import carried_in, held_behind
 from trainlint.ir.nodes import (
@@ -330,16 +331,16 @@ def repeated(program: Program) -> Iterator[Repeated]:
     for found in program.ask(Rounds).around("backward"):
         if tests_software(program, found.frame.module, found.frame.function):
             continue
-        likely = _Gone(program, found, recorded=False)
+        likely = Passes(program, found, recorded=False)
         for event in found.of_kind("backward"):
             if event.term not in seen and event.way in _OF_LOSSES and not event.inner and likely.through(event) is not None:
-                again = _Gone(program, found).through(event)
+                again = Passes(program, found).through(event)
                 seen.update([event.term] if again is not None else ())
                 yield from filter(None, [again])
 
 
-class _Gone:
-    """Looks for the layers whose graph a loss of a round has, and which no pass makes anew. What is not known has none.
+class Passes:
+    """The backward passes of a round: the layers whose graph each goes through. What is not known has none.
 
     Unless ``recorded`` is asked for, whatever is computed is taken to be recorded, which costs less.
     """
@@ -363,7 +364,7 @@ class _Gone:
             if each.kind == "backward" and _frees(each) and each.arms <= event.arms
         )
         again = _frees(event) and self._goes_on(event)
-        earlier = ((first, layer) for first in before for layer in self._layers(event) if layer in self._layers(first))
+        earlier = ((first, layer) for first in before for layer in self.layers(event) if layer in self.layers(first))
         found = next((Repeated(event, layer, first=first) for first, layer in earlier), None)
         found = found or (self._in_rounds(event) if again else None)
         if found is None or any(_cuts_in_place(where.function) for where in (event.frame, self.found.frame)):
@@ -378,7 +379,7 @@ class _Gone:
 
     def _in_rounds(self, event: Event) -> Repeated | None:
         """A layer whose graph each round goes through, though it ran before the loop, or in the round before."""
-        layers = self._layers(event)
+        layers = self.layers(event)
         for layer in layers:
             if self._is_before(layer):
                 return Repeated(event, layer)
@@ -389,9 +390,18 @@ class _Gone:
                     return Repeated(event, layer, carried.name.name)
         return None
 
-    def _layers(self, event: Event) -> list[Argument]:
+    def layers(self, event: Event) -> list[Argument]:
         """The layers whose graph a pass goes through."""
         return self._layers_of(_loss(event), event.frame)
+
+    def goes_through(self, event: Event, optimizer: Thing) -> bool:
+        """Whether a pass computes gradients of the model whose parameters an optimizer took."""
+        asked = self.program.ask(Things)
+        return any(
+            asked.is_model_of(asked.of(callee, frame), optimizer)
+            for layer in self.layers(event)
+            for callee, frame in _called_for(layer)
+        )
 
     @remembered([])
     def _layers_of(self, term: Term, frame: Context) -> list[Argument]:
@@ -468,18 +478,23 @@ class _Gone:
             for value in values
         )
 
-    def _is_recorded(self, call: Call, frame: Context | None) -> bool:
+    def _is_recorded(self, call: Call, frame: Context) -> bool:
         """Whether a call is recorded, and nobody freezes what is called, or the model of which it is a part."""
         if not self.recorded:
             return True
-        if frame is None or self.mode.at(frame, call.site) != ON:
+        if self.mode.at(frame, call.site) != ON:
             return False
-        callee: Term | None = call.callee
-        while callee is not None and frame is not None:
-            if self.frozen.perhaps(callee, frame):
-                return False
-            callee, frame = frame.call and frame.call.callee, frame.caller
-        return True
+        return not any(self.frozen.perhaps(callee, where) for callee, where in _called_for(Argument(call, frame)))
+
+
+def _called_for(layer: Argument) -> Iterator[tuple[Term, Context]]:
+    """What is called where a layer runs, innermost first: the layer, and the models of which it is a part."""
+    call, frame = layer
+    while isinstance(call, Call):
+        yield call.callee, frame
+        if frame.call is None or frame.caller is None:
+            return
+        call, frame = frame.call, frame.caller
 
 
 def _frees(event: Event) -> bool:
