@@ -306,7 +306,7 @@ def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[byt
     They are those of the table ``loose``, what only matters in a training loop, and what asks a model without training it.
     """
     found = {word: known.around | known.beside for word, known in loose_words.items()}
-    trains = frozenset(name.encode() for name in knowledge.training)
+    trains = frozenset(name.encode() for name in (*knowledge.training, *_steppers(knowledge)))
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     found.update((word, of(knowledge, "autocast")) for word in of(knowledge, "returned-gradient"))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))

@@ -29,12 +29,12 @@ class Trainer:
             self.loss_scaler(loss, self.optimizer, parameters=self.model.parameters())  # expect: TL701
 
 
-def train_again(model, loader, optimizer, loss_scaler):
+def once_more(model, loader, optimizer, loss_scaler):
     for x in loader:
         loss_scaler(model(x).mean(), optimizer)  # expect: TL701
 
 
 def twice(model, loader, others):
     optimizer, loss_scaler = torch.optim.SGD(model.parameters(), lr=0.1), NativeScaler()
-    train_again(model, loader, optimizer, loss_scaler)
-    train_again(model, others, optimizer, loss_scaler)
+    once_more(model, loader, optimizer, loss_scaler)
+    once_more(model, others, optimizer, loss_scaler)
