@@ -14,7 +14,9 @@ of gradients or of hooks tells only that what the callee got hold of may be used
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from trainlint.flow.objects import Thing, Things
@@ -28,6 +30,7 @@ from trainlint.ir.nodes import (
     Augmented,
     BoolOp,
     Call,
+    Const,
     Display,
     Element,
     Global,
@@ -39,7 +42,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, Keep, Statement, Store, With, Yield
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Statement, Store, With, Yield
 from trainlint.ir.terms import is_call_of
 from trainlint.ir.walk import blocks_of, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
@@ -56,6 +59,59 @@ from trainlint.program.values import Context, FunctionValue, Instance, Library, 
 COMMON = ("step", "update", "scale")
 #: Terms that stand for one thing, and those that are written out with others in them.
 _NAMED = (Param, Attr, Global, LoopPhi, Self, Call)
+#: A call in the table ``step_calls.objects``: the method and what it is given.
+_METHOD = re.compile(r"(\w+)\(([\w, ]*)\)")
+
+
+class Composed:
+    """Objects of libraries that make a whole step when they are called (table ``step_calls.objects``)."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.table = program.knowledge.tables["step_calls.objects"]
+
+    @cached_property
+    def sites(self) -> list[CallSite]:
+        """Where such objects are called, in whichever activation."""
+        index = self.program.ask(CallGraph)
+        if not any(index.sites.get(name.rpartition(".")[2]) for name in self.table):
+            return []
+        calls = (site for sites in index.sites.values() for site in sites if len(_given(site.call.term)) > 1)
+        return [site for site in calls if any(self.block(site.call, at) for at in own_then_called(self.program, site))]
+
+    @cached_property
+    def calls(self) -> frozenset[Call]:
+        """The same, as terms."""
+        return frozenset(site.call.term for site in self.sites)
+
+    def block(self, node: CallStep, frame: Context) -> Block:
+        """What a call does of a step, written out as calls of its object's methods; nothing for other calls."""
+        values = self.program.values(node.term.callee, frame) if not isinstance(node.term.callee, Ref) else ()
+        name = next((value.name for value in values if isinstance(value, LibraryObject) and value.name in self.table), None)
+        return self._written_out(node, name) if name is not None else ()
+
+    @remembered()
+    def _written_out(self, node: CallStep, name: str) -> Block:
+        """The same of an object of this class: one, in whatever activation."""
+        call, known = node.term, self.table[name]
+        said: dict[str, Term] = {}
+        for place, parameter in enumerate(known[0].split(", ")):
+            keyword, _, default = parameter.partition("=")
+            value = call.args[place] if place < len(call.args) else dict(call.kwargs).get(keyword)
+            said[keyword] = value or Const.new("bool", default == "True")
+        found: list[Statement] = []
+        for line in known[1:]:
+            conditions, _, done = line.rpartition(": ")
+            made = call.callee
+            for method, arguments in _METHOD.findall(done):
+                given = tuple(said[each] for each in arguments.split(", ") if each)
+                made = Call.new(Attr.new(made, method), given, (), call.site)
+            assert isinstance(made, Call)
+            step: Statement = CallStep(made, node.statement)
+            for condition in reversed(conditions.split()):
+                step = If(said[condition], (step,), (), call.site, call.site)
+            found.append(step)
+        return tuple(found)
 
 
 class Reach:
@@ -70,7 +126,9 @@ class Reach:
         self._blocks: dict[int, tuple[Block, tuple[Statement, ...]]] = {}
         #: What is seen to step, or to be stepped.
         self._parts: set[Term] = set()
-        seeds = [site.function for site in self._seeds()]
+        composed = program.ask(Composed)
+        self._composed = composed.calls
+        seeds = [site.function for site in (*self._seeds(), *composed.sites)]
         seeds += [function for _, function in program.functions() if self._assigns(function)]
         self._leading, self._functions = program.ask(Leading).by_name(functions=seeds)
         #: Whether a call of an object, under whatever name, may do a part of a step.
@@ -125,7 +183,7 @@ class Reach:
     def may_lead(self, call: Call) -> bool:
         """Whether a call may do, or run, a part of a step."""
         name = last_name(call.callee) or ""
-        if name in self._names or name in self._leading or self._clears(call):
+        if name in self._names or name in self._leading or call in self._composed or self._clears(call):
             return True
         if isinstance(call.callee, (Call, Select, BoolOp)) and any(
             (last_name(each) or "") in self._leading for each in self.index.alternatives(call.callee)

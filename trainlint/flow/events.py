@@ -76,6 +76,12 @@ class Event:
         return self.term
 
     @property
+    def is_part_of_call(self) -> bool:
+        """Whether a backward pass stands in no call of its own: an object makes the whole step (table ``step_calls.objects``)."""
+        scaled = self.call.callee.base if isinstance(self.call.callee, Attr) else None
+        return isinstance(scaled, Call) and scaled.site == self.call.site
+
+    @property
     def place(self) -> Place:
         """Where its user would look: a step that an optimizer's own `step` makes is its caller's."""
         found = Place(self.call, self.statement, self.frame)

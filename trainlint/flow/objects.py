@@ -217,7 +217,7 @@ class Things:
         ):
             return False
         whole = self.of(first.callee.base, frame)
-        return whole.origin == model.origin or whole.key == model.key or (len(whole.values) == 1 and whole.values == model.values)
+        return self.same(whole, model) is True or (len(whole.values) == 1 and whole.values == model.values)
 
 
 def _places(term: Term, frame: Context) -> list[tuple[str, Term]]:

@@ -184,6 +184,10 @@ def _literal_now(program: Program, condition: Term, frame: Context) -> tuple[_Tr
     holds = True
     while isinstance(condition, Not):
         condition, holds = condition.operand, not holds
+    given = frame.given(condition) if isinstance(condition, Param) else None
+    if isinstance(given, Argument) and isinstance(given.term, (Compare, Not, Param)):  # a test that a caller makes
+        question, said = _literal_now(program, *given)
+        return question, said == holds
     if not isinstance(condition, Compare):
         return _True(key_of(program, condition, frame)), holds
     operator, left, right = condition.op, condition.left, condition.right

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from trainlint.flow.effect_summary import Reach
+from trainlint.flow.effect_summary import Composed, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.path_condition import Assumed, assume, forgotten
 from trainlint.ir.abstract_interpretation import Interpreter
@@ -70,6 +70,7 @@ class Ways(Interpreter[list[Way]]):
         self.index = program.ask(CallGraph)
         self.recognizer = recognizer
         self.reach: Reach = program.ask(Reach)
+        self.composed = program.ask(Composed).calls
         #: Everything that may happen in the round, on whatever way, handlers of ``try`` included.
         self.all: dict[tuple[Term, Context, str, str], Event] = {}
         #: What runs where a context manager that is walked yields.
@@ -235,6 +236,8 @@ class Ways(Interpreter[list[Way]]):
     def _own(self, node: CallStep, ways: list[Way]) -> list[Way]:
         """What the call does itself, after what a closure that it is handed does."""
         frame = self._frame
+        if node.term in self.composed and (composed := self.program.ask(Composed).block(node, frame)):
+            return self.block(composed, ways)
         if last_name(node.term.callee) == "step":
             for given in (*node.term.args, *(value for _, value in node.term.kwargs)):
                 for value in self.program.values(given, frame) if isinstance(given, (Nested, Global, Attr)) else ():

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.flow.effect_summary import COMMON, Reach
+from trainlint.flow.effect_summary import COMMON, Composed, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.objects import Thing
 from trainlint.flow.paths import GivenUp, TooMany, Way, Ways
 from trainlint.ir.nodes import Access, Call, Element, Term
-from trainlint.ir.order import loops_around
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Block, Loop
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -45,6 +45,26 @@ class Round(NamedTuple):
         """The optimizers that step in it, and the scalers that step them."""
         steps = self.of_kind("step")
         return (*(step.thing for step in steps), *(step.scaler for step in steps if step.scaler is not None))
+
+    def runs(self, frame: Context) -> bool:
+        """Whether it runs an activation: its own, or one that something in the loop called."""
+        while frame is not self.frame:
+            if frame.caller is None or frame.call is None or self.loop is None:
+                return False
+            if frame.caller is self.frame and not within(self.frame.function, self.loop, frame.call.site):
+                return False
+            frame = frame.caller
+        return True
+
+    def leads_to(self, frame: Context) -> bool:
+        """Whether an activation is its own, one around it, or one that a call in sight in one of these made."""
+        around, here, called = [self.frame], self.frame.caller, frame
+        while here is not None:
+            around.append(here)
+            here = here.caller
+        while called not in around and called.call is not None and called.caller is not None:
+            called = called.caller
+        return called in around
 
     def may_be_changed(self, program: Program, *parts: Thing | None) -> bool:
         """Whether somebody out of sight, or something that is done by hand, may change one of these parts (None: any) in it."""
@@ -116,7 +136,8 @@ class Rounds:
     def _sites(self, name: str) -> list[CallSite]:
         """The calls of this name, on what may take part in a step."""
         sites = self.program.ask(CallGraph).sites.get(name, ())
-        return [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
+        own = [site for site in sites if name not in COMMON or self.program.ask(Reach).steps(site)]
+        return [*own, *self.program.ask(Composed).sites]
 
     def _climbed(self, site: CallSite, frame: Context, also: frozenset[str]) -> Round | None:
         """The innermost loop around a call, in its function or around those that lead there, in which the rest happens too."""

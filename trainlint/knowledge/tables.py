@@ -695,6 +695,7 @@ TABLES: dict[str, str] = {
     "optimizers.batches": "names",
     "step_calls": "str",
     "step_calls.windows": "str",
+    "step_calls.objects": "list",
     "step_calls.bounds": "count",
     "step_calls.parameters": "names",
     "step_calls.gradients": "names",

@@ -95,7 +95,12 @@ def _job(knowledge: Knowledge) -> set[str]:
 
 def _step_parts(knowledge: Knowledge) -> set[str]:
     """What is done in a training step besides the backward pass, by names that few other things have."""
-    return _last(knowledge.step_calls) - {"step", "update", "backward", "scale_loss", "optimizer_step"}
+    return _last(knowledge.step_calls) - {"step", "update", "backward", "scale_loss", "optimizer_step"} | _steppers(knowledge)
+
+
+def _steppers(knowledge: Knowledge) -> set[str]:
+    """The classes whose objects make a whole step when they are called."""
+    return _last(knowledge.tables["step_calls.objects"])
 
 
 def _makers(knowledge: Knowledge) -> set[str]:
@@ -120,7 +125,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "rank-test": _rank_test,
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
-    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge)},
+    "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge), *_steppers(knowledge)},
     "graph-kept": lambda knowledge: {*_SPECIAL["gradient"](knowledge), *knowledge.buffer_makers},
     "returned-gradient": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["backwards.returning"]["functions"]},
     "step-part": _step_parts,
@@ -301,7 +306,7 @@ def beside(knowledge: Knowledge, loose_words: Mapping[bytes, Loose]) -> dict[byt
     They are those of the table ``loose``, what only matters in a training loop, and what asks a model without training it.
     """
     found = {word: known.around | known.beside for word, known in loose_words.items()}
-    trains = frozenset(name.encode() for name in knowledge.training)
+    trains = frozenset(name.encode() for name in (*knowledge.training, *_steppers(knowledge)))
     found.update((word, trains) for need in _OF_TRAINING for word in of(knowledge, need))
     found.update((word, of(knowledge, "autocast")) for word in of(knowledge, "returned-gradient"))
     found.update((word, _BESIDE_HEADS) for word in of(knowledge, "head"))

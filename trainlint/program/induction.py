@@ -231,6 +231,10 @@ def windows(program: Program, test: Term, frame: Context, *, holds: bool) -> Ite
     ``(i + 1) % size == 0``, ``not (i + 1) % size``, ``i % size == size - 1``; of ``if i % size: continue`` what follows it.
     """
     test, holds = positive(test, holds=holds)
+    given = frame.given(test) if isinstance(test, Param) else None
+    if isinstance(given, Argument):
+        yield from windows(program, *given, holds=holds)
+        return
     if isinstance(test, Or if holds else And):
         for part in test.operands:
             yield from windows(program, part, frame, holds=holds)

@@ -5,6 +5,8 @@ Steps of frameworks: methods whose result a framework computes gradients of, so 
 Which ones is in the table ``hooks`` (``loss``): ``training_step`` of a Lightning module, ``compute_loss`` of a
 transformers trainer. What such a method returns is the loss, a tuple that begins with it, or a dict with the loss
 under a name. What others are handed (``hooks.graphs``) holds its graph as well: ``state.loss`` of Composer's callbacks.
+
+And backward passes that go through a graph again which another one has freed.
 """
 
 from __future__ import annotations
@@ -12,20 +14,51 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.autograd.gradient_free import Frozen
 from trainlint.domains.autograd.graphs import Graphs
 from trainlint.domains.expressions import terms_of
+from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, Param, Select, Self, SequenceDisplay, Term, Tuple
+from trainlint.flow.events import Event
+from trainlint.flow.objects import Thing, Things
+from trainlint.flow.rounds import Round, Rounds
+from trainlint.ir.bindings import carried_in, held_behind
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Global,
+    LoopPhi,
+    Param,
+    Select,
+    Self,
+    SequenceDisplay,
+    Subscript,
+    Term,
+    Tuple,
+)
+from trainlint.ir.order import within
 from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import Hooks, overriding
-from trainlint.program.loops import Loops
+from trainlint.program.loops import Loops, is_decided
 from trainlint.program.memo import remembered
+from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, Context, FunctionValue
+from trainlint.program.software_tests import tests_software
+from trainlint.program.sources import reached
+from trainlint.program.sources import returned as handed_back
+from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
+
+_CUTS_OFF = "detach_"
+#: Ways of backward passes that begin at a loss.
+_OF_LOSSES = ("plain", "scaled", "framework")
 
 
 class Returned(NamedTuple):
@@ -271,3 +304,215 @@ class Backward:
 def may_be_object(callee: Term) -> bool:
     """Whether what is called may be an object with ``__call__``: a parameter, a global, an attribute, something made."""
     return isinstance(callee, (Param, Call, Global)) or (isinstance(callee, Attr) and isinstance(callee.base, Self))
+
+
+class Repeated(NamedTuple):
+    """A backward pass through a graph that another one has freed.
+
+    ``layer`` is a call that made a part of it: before the loop, or in the iteration before, which hands it on in ``carried``, or
+    in the same iteration, where ``first`` goes through it.
+    """
+
+    event: Event
+    layer: Argument
+    carried: str | None = None
+    first: Event | None = None
+
+    @property
+    def computed(self) -> tuple[str, Spot]:
+        """The file and place of the layer's call."""
+        assert isinstance(self.layer.term, Call)
+        return self.layer.frame.module, self.layer.term.site
+
+
+def repeated(program: Program) -> Iterator[Repeated]:
+    """The backward passes through a graph that the one of the iteration before, or one before in the iteration, has freed."""
+    seen: set[Term] = set()
+    for found in program.ask(Rounds).around("backward"):
+        if tests_software(program, found.frame.module, found.frame.function):
+            continue
+        likely = Passes(program, found, recorded=False)
+        for event in found.of_kind("backward"):
+            if event.term not in seen and event.way in _OF_LOSSES and not event.inner and likely.through(event) is not None:
+                again = Passes(program, found).through(event)
+                seen.update([event.term] if again is not None else ())
+                yield from filter(None, [again])
+
+
+class Passes:
+    """The backward passes of a round: the layers whose graph each goes through. What is not known has none.
+
+    Unless ``recorded`` is asked for, whatever is computed is taken to be recorded, which costs less.
+    """
+
+    def __init__(self, program: Program, found: Round, *, recorded: bool = True) -> None:
+        self.recorded = recorded
+        self.program = program
+        self.found = found
+        self.index = program.ask(CallGraph)
+        self.mode = program.ask(GradMode)
+        self.likely = program.ask(Graphs).likely
+        self.frozen = program.ask(Frozen)
+
+    def through(self, event: Event) -> Repeated | None:
+        """A layer whose graph is gone when a pass goes through it."""
+        before = dict.fromkeys(
+            each
+            for way in self.found.ways
+            if event in way.events
+            for each in way.events[: way.events.index(event)]
+            if each.kind == "backward" and _frees(each) and each.arms <= event.arms
+        )
+        again = _frees(event) and self._goes_on(event)
+        earlier = ((first, layer) for first in before for layer in self.layers(event) if layer in self.layers(first))
+        found = next((Repeated(event, layer, first=first) for first, layer in earlier), None)
+        found = found or (self._in_rounds(event) if again else None)
+        if found is None or any(_cuts_in_place(where.function) for where in (event.frame, self.found.frame)):
+            return None
+        return found
+
+    def _goes_on(self, event: Event) -> bool:
+        """Whether each round makes a backward pass, and another round may follow."""
+        loop, home = self.found.loop, self.found.frame
+        follows = any(event in way.events and way.ended in (None, "continue") for way in self.found.ways)
+        return follows and loop is not None and all(is_decided(self.program, test, at, loop, home) for test, _, at in event.tests)
+
+    def _in_rounds(self, event: Event) -> Repeated | None:
+        """A layer whose graph each round goes through, though it ran before the loop, or in the round before."""
+        layers = self.layers(event)
+        for layer in layers:
+            if self._is_before(layer):
+                return Repeated(event, layer)
+        for term, frame in self._made(_loss(event), event.frame) if layers else ():
+            carried = carried_in(frame.function, term) if isinstance(term, LoopPhi) and self._is_carried(term, frame) else None
+            for layer in self._layers_of(carried.back, frame) if carried is not None else ():
+                if carried is not None and layer in layers:
+                    return Repeated(event, layer, carried.name.name)
+        return None
+
+    def layers(self, event: Event) -> list[Argument]:
+        """The layers whose graph a pass goes through."""
+        return self._layers_of(_loss(event), event.frame)
+
+    def goes_through(self, event: Event, optimizer: Thing) -> bool:
+        """Whether a pass computes gradients of the model whose parameters an optimizer took."""
+        asked = self.program.ask(Things)
+        return any(
+            asked.is_model_of(asked.of(callee, frame), optimizer)
+            for layer in self.layers(event)
+            for callee, frame in _called_for(layer)
+        )
+
+    @remembered([])
+    def _layers_of(self, term: Term, frame: Context) -> list[Argument]:
+        """The calls of layers with weights, which nobody freezes, whose graph a value has."""
+        found: list[Argument] = []
+        for each, where in self._made(term, frame):
+            if isinstance(each, Call) and self._is_layer(each, where) and self._is_recorded(each, where):
+                home = _run_by(each, where)
+                found += [Argument(each, home)] if self.found.leads_to(home) else []
+        return found
+
+    @remembered([])
+    def _made(self, term: Term, frame: Context) -> list[Argument]:
+        """All that a value surely has its graph from."""
+        return [*reached(self.program, term, frame, self._made_of)]
+
+    def _is_carried(self, term: Term, frame: Context) -> bool:
+        """Whether a name holds what the round before has put into it."""
+        loop = self.found.loop
+        return isinstance(term, LoopPhi) and frame is self.found.frame and loop is not None and term.place[1:] == loop.spot[:2]
+
+    def _is_before(self, layer: Argument) -> bool:
+        """Whether a call is made before the loop of the round."""
+        assert self.found.loop is not None
+        assert isinstance(layer.term, Call)
+        if layer.frame is self.found.frame:
+            return not within(layer.frame.function, self.found.loop, layer.term)
+        return not self.found.runs(layer.frame)
+
+    def _made_of(self, term: Term, frame: Context) -> list[Argument] | None:
+        """What a value surely has its graph from: what a choice gives may have none."""
+        frame = _run_by(term, frame)
+        if isinstance(term, Call):
+            return self._called(term, frame) if not self.recorded or self.mode.at(frame, term.site) == ON else []
+        if isinstance(term, BinOp):
+            return [Argument(side, frame) for side in term.sides]
+        if isinstance(term, Subscript):
+            return [each for each in origins(self.program, term, frame) if each.term is not term] or [Argument(term.base, frame)]
+        if isinstance(term, SequenceDisplay):
+            return [Argument(item, frame) for item in term.items]
+        if isinstance(term, LoopPhi) and not self._is_carried(term, frame):
+            behind = held_behind(frame.function, term)
+            return [Argument(behind, frame)] if behind is not None else []
+        return None if isinstance(term, Param) else []
+
+    def _called(self, call: Call, frame: Context) -> list[Argument]:
+        """What the result of a call has the graph of."""
+        callee, knowledge = call.callee, self.program.knowledge
+        if isinstance(callee, Attr) and callee.name in knowledge.keeps:
+            return [Argument(callee.base, frame)]
+        name, own = last_name(callee), [each for each in self.index.targets(call, frame) if isinstance(each, FunctionValue)]
+        if own:
+            return [each for each in handed_back(self.program, own, call, frame) if each is not None]
+        given = [Argument(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))]
+        if self._is_layer(call, frame) or self._computes(call, frame):
+            return given
+        return given[:1] if name in knowledge.scales or self.likely.is_loss(callee, frame) else []
+
+    def _computes(self, call: Call, frame: Context) -> bool:
+        """Whether a library computes something of all that it is given."""
+        values, knowledge = self.program.values(call.callee, frame), self.program.knowledge
+        names = [value.name for value in values if isinstance(value, (Library, LibraryObject))]
+        return any(name in knowledge.losses or name in knowledge.keeps_first for name in names)
+
+    @remembered(False)
+    def _is_layer(self, call: Call, frame: Context) -> bool:
+        """Whether a layer with weights runs."""
+        values, knowledge = self.program.values(call.callee, frame), self.program.knowledge
+        return bool(values) and all(
+            isinstance(value, LibraryObject)
+            and value.name.rpartition(".")[0] in knowledge.layers
+            and value.name not in knowledge.keeps_first
+            and value.name not in knowledge.losses
+            for value in values
+        )
+
+    def _is_recorded(self, call: Call, frame: Context) -> bool:
+        """Whether a call is recorded, and nobody freezes what is called, or the model of which it is a part."""
+        if not self.recorded:
+            return True
+        if self.mode.at(frame, call.site) != ON:
+            return False
+        return not any(self.frozen.perhaps(callee, where) for callee, where in _called_for(Argument(call, frame)))
+
+
+def _called_for(layer: Argument) -> Iterator[tuple[Term, Context]]:
+    """What is called where a layer runs, innermost first: the layer, and the models of which it is a part."""
+    call, frame = layer
+    while isinstance(call, Call):
+        yield call.callee, frame
+        if frame.call is None or frame.caller is None:
+            return
+        call, frame = frame.call, frame.caller
+
+
+def _frees(event: Event) -> bool:
+    """Whether a backward pass of one loss is told nothing of its graph."""
+    return event.way in _OF_LOSSES and not event.inner and not event.call.kwargs
+
+
+def _loss(event: Event) -> Term:
+    """What a pass computes gradients of."""
+    callee, args = event.call.callee, event.call.args
+    return args[0] if args or not isinstance(callee, Attr) else callee.base
+
+
+def _run_by(term: Term, frame: Context) -> Context:
+    """The activation that makes a call: a function inside may hand on what one around it made."""
+    return frame.around(term.site) if frame.closure is not None and isinstance(term, Call) else frame
+
+
+def _cuts_in_place(function: Function) -> bool:
+    """Whether a function cuts off graphs of what it has."""
+    return any(last_name(node.term.callee) == _CUTS_OFF for node in calls_of(function))

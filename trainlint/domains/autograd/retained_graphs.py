@@ -176,7 +176,7 @@ class _Own:
             made = reaching_definition(self.program, term, frame)
             given = given or (isinstance(term, Call) and made.term is not term)  # to a function of the project
             term, frame = made
-        if not self._runs(frame):
+        if not self.found.runs(frame):
             return False
         if isinstance(term, Const):
             return True
@@ -205,17 +205,6 @@ class _Own:
         computed = [part for part in parts if isinstance(part, (Call, BinOp))]
         calls = [part for part in computed if isinstance(part, Call)]
         return len(computed) == len(set(computed)) and all(self._keeps_nothing(call.callee, frame) for call in calls)
-
-    def _runs(self, frame: Context) -> bool:
-        """Whether the round runs an activation: it is that of the loop, or one that something in the loop called."""
-        found = self.found
-        while frame is not found.frame:
-            if frame.caller is None or frame.call is None or found.loop is None:
-                return False
-            if frame.caller is found.frame and not within(found.frame.function, found.loop, frame.call.site):
-                return False
-            frame = frame.caller
-        return True
 
     def _is_fresh(self, call: Call, frame: Context, data: bool) -> bool:
         """A call in the round, of something that keeps nothing, of what was made in the round."""

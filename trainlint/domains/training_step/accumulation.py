@@ -22,6 +22,7 @@ from trainlint.domains.training_step.zero_grad import is_others
 from trainlint.finding import Spot
 from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Things
+from trainlint.flow.path_condition import answers
 from trainlint.flow.paths import TooMany, Ways
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.bindings import held_at_end
@@ -120,13 +121,13 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     around = _around(program, step)
     if backward.inner == around:
         added = [each for each in step.tests if each[:2] not in backward.arms]
-        more = [(test, arm) for test, arm, _ in added]
+        more = answers(program, added).items()
         counted = [window.size for each in added for window in [_counted(program, *each)] if window is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
         if (
             len(counted) == 1
             and clears
-            and all(set(more) <= clear.arms and _around(program, clear) == around for clear in clears)
+            and all(more <= answers(program, clear.tests).items() and _around(program, clear) == around for clear in clears)
         ):
             return counted[0]
         return None
@@ -274,7 +275,7 @@ def _divided(backward: Event, loss: Term, window: Term) -> str | None:
         return None
     if backward.way == "scaled":
         scales = call.callee.base
-        if not isinstance(scales, Call) or not isinstance(scales.callee, Attr):
+        if not isinstance(scales, Call) or not isinstance(scales.callee, Attr) or backward.is_part_of_call:
             return None
         scaler = name_in(scales.callee.base, function)
         return f"{scaler}.{scales.callee.name}({name} / {size}).{call.callee.name}()" if scaler is not None else None

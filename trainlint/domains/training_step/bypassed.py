@@ -106,6 +106,8 @@ def _through(program: Program, found: Round, backward: Event, step: Event) -> tu
     """``scaler.step(optimizer)`` in the words of a step's place, and ``scaler.update()`` where nobody calls it."""
     if step.place.call is not step.term or step.term.args or step.term.kwargs or backward.scaler is None or step.thing is None:
         return None, None
+    if backward.is_part_of_call:
+        return None, None  # the scaler has no such methods
     scaler, optimizer = called(program, backward.scaler, step.frame), called(program, step.thing, step.frame)
     if scaler is None or optimizer is None or not isinstance(step.term.callee, Attr) or step.inner:
         return None, None

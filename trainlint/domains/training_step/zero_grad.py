@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.autograd.backward import Passes
 from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, asked_of, exclude
 from trainlint.flow.paths import Way
-from trainlint.flow.protocols import Moment, Protocol
+from trainlint.flow.protocols import Hit, Moment, Protocol
 from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
@@ -66,6 +67,50 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
                 other = next((each for each in found.of_kind("clear") if not is_others(asked, each, step.thing)), None)
                 if with_it:
                     yield Uncleared(found, with_it[0], step, found.doubt(program, step.thing), other)
+
+
+@once("moment.own.place")
+def mixed(program: Program) -> Iterator[Hit]:
+    """The steps with gradients of the loss of another optimizer, which went through this one's model before."""
+    for found in program.ask(Rounds).around("step", "backward", "clear"):
+        things = [step.thing for step in found.own_steps() if step.way != "closure"]
+        several = len(found.of_kind("backward")) > 1 and any(program.ask(Things).apart(things[0], each) for each in things[1:])
+        if several and not tests_software(program, found.frame.module, found.frame.function):
+            yield from MIXED.over(program, [found])
+
+
+def _is_own(at: Moment) -> bool:
+    """Whether what steps, or is emptied, is the optimizer in question, as far as can be seen."""
+    return not at.program.ask(Things).apart(at.event.thing, at.own.thing)
+
+
+def _goes_through(at: Moment, other: Thing | None = None) -> bool:
+    """Whether a pass surely computes gradients of the optimizer's model, or of another one's."""
+    optimizer = other or at.own.thing
+    return optimizer is not None and Passes(at.program, at.round).goes_through(at.event, optimizer)
+
+
+MIXED = Protocol(
+    "TL701",
+    "Gradients of one of several optimizers",
+    "unknown",
+    """
+    *                   | unknown touch, if it may change these    | unknown
+    *                   | clear, of this optimizer                 | empty
+    empty               | backward, through its model              | filled
+    filled              | step, of another optimizer               | left
+    left                | backward, through its model alone        | mixed
+    mixed               | step, the one in question                | unknown | mixed
+    filled left mixed   | step backward                            | unknown
+    """,
+    {
+        "of this optimizer": _is_own,
+        "of another optimizer": lambda at: at.program.ask(Things).apart(at.event.thing, at.own.thing),
+        "through its model": _goes_through,
+        "through its model alone": lambda at: _goes_through(at) and not _goes_through(at, at.last("step").thing),
+    },
+    tracks="step",
+)
 
 
 def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:

@@ -19,6 +19,7 @@ RULE = Rule(
     fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
+    protocols="domains.training_step.zero_grad",
 )
 
 
@@ -70,6 +71,25 @@ def find(program: Program) -> Iterator[Suspect]:
             because=tuple(reasons),
             evidence="must" if found.doubt is None else "likely",
             data={"after": place.statement, "name": name},
+        )
+    for _, at in zero_grad.mixed(program):
+        place, clear = at.own.place, at.last("clear")
+        other = next(each for each in at.trail if each.kind == "backward")
+        name = naming.name_in(at.own.thing.term, place.frame.function) if at.own.thing is not None else None
+        yield Suspect(
+            path=place.frame.module,
+            spot=place.call.site,
+            node="Call",
+            statement=place.statement,
+            message=f"{_called(name)} also applies the gradients of another optimizer's loss\n"
+            "That loss is computed through this model, too, and its backward pass adds to `.grad` after `zero_grad()`. "
+            "Call `zero_grad()` directly before the backward pass of this model's own loss.",
+            because=(
+                Reason(other.frame.module, other.spot, "this backward pass goes through the model as well"),
+                Reason(clear.frame.module, clear.spot, "the gradients are cleared before that only"),
+            ),
+            evidence="likely",
+            data={"after": place.statement, "name": None},
         )
 
 

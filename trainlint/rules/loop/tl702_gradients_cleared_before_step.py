@@ -47,7 +47,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in zero_grad.lost(program):
         place, step = found.clear.place, found.step.place
-        near = place.frame is step.frame and found.when in ("between", "window")
+        own = not found.backward.is_part_of_call  # else the window is decided in the call, and no test is around it
+        near = place.frame is step.frame and found.when in ("between", "window") and own
         doubt = found.doubt
         yield Suspect(
             path=place.frame.module,

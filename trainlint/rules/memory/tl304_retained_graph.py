@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule(
     code="TL304",
     name="retained-graph",
-    summary="a backward pass in a loop that retains its graph, which nothing uses again",
+    summary="a backward pass in a loop that retains its graph for nothing, or goes through one again that is gone",
     level=Level.WARNING,
     certainty="flow",
     fix="unsafe",
@@ -24,8 +24,8 @@ RULE = Rule(
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
-    """Yield each backward pass that keeps a graph for nothing."""
-    from trainlint.domains.autograd import retained_graphs
+    """Yield each backward pass that keeps a graph for nothing, or that needs one which was freed."""
+    from trainlint.domains.autograd import backward, retained_graphs
 
     for found in retained_graphs.retained(program):
         event = found.event
@@ -39,6 +39,25 @@ def find(program: Program) -> Iterator[Suspect]:
             "This is the only backward pass of the iteration, and its loss is computed in this iteration alone.",
             because=(Reason(*found.place, "the argument is set because of this"),) if found.place is not None else (),
             data={"here": found.here},
+        )
+    for again in backward.repeated(program):
+        when, frees = "before the loop", "The backward pass of the first iteration frees it, and the next"
+        if again.carried is not None:
+            when = f"in the iteration before, which `{again.carried}` still holds"
+        elif again.first is not None:
+            when, frees = "for another backward pass", "That one frees it, and this one"
+        yield Suspect(
+            path=again.event.frame.module,
+            spot=again.event.spot,
+            node="Call",
+            statement=again.event.statement,
+            message=f"`backward()` goes through a graph again that was computed {when}\n"
+            f"{frees} raises a RuntimeError. Compute it again, or detach what is not to be trained through.",
+            because=(
+                Reason(*again.computed, "computed here"),
+                *([Reason(again.first.frame.module, again.first.spot, "freed here")] if again.first is not None else ()),
+            ),
+            data={"here": False},
         )
 
 
