@@ -47,6 +47,7 @@ UNFOLLOWED = {
     "TL303/teacher_that_is_frozen",
     "TL307/handed_back",
     "TL607/silent_copied_before",
+    "TL401/property_of_an_enumeration",
 }
 """Cases in which a second copy takes away, or adds, what is right of the first: faults of the analysis, not of the cases.
 

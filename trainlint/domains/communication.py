@@ -119,7 +119,9 @@ class Communication:
     def _follow(self) -> None:
         while self._queue:
             reached = self._queue.popleft()
-            for site in (*self.index.candidates(reached.function), *self.index.objects_called(reached.function)):
+            unnamed = self.index.choosers(reached.function) if reached.function.kind == "lambda" else ()
+            named = (*self.index.candidates(reached.function), *self.index.objects_called(reached.function))
+            for site in (*named, *unnamed):
                 self._try(site, reached.function)
             for site in self.index.handed.get(reached.function.name, ()):
                 self._hand_over(site)

@@ -15,9 +15,10 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallSite
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import constant, in_every
+from trainlint.program.heap import fields_handed_out
 from trainlint.program.origins import written_at
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, Context, Unresolved, Value
+from trainlint.program.values import Argument, Context, Instance, Unresolved, Value
 
 #: Terms whose truth may be written down: ``num_workers > 0`` where that is passed as 4.
 _CONDITIONS = (Compare, Not, BoolOp)
@@ -226,6 +227,9 @@ class Options:
         else:  # ``asdict(config)``
             item = self.program.terms.make(Subscript, container, self.program.terms.const(asked.key))
             unknown = all(isinstance(each, Unresolved) and each.term is item for each in self.program.values(item, frame))
+            fields = fields_handed_out(self.program, value) if unknown else ()
+            if fields and asked.key not in fields and not isinstance(value, Instance):
+                return _Ways(absent=True)
             return _Ways([] if unknown else [Argument(item, frame)], unknown=unknown)
         ways = _Ways(absent=True)
         for name, each in pairs:

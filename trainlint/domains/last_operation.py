@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
+from trainlint.ir.bindings import held_behind
 from trainlint.ir.nodes import (
     Asserted,
     Attr,
@@ -20,6 +21,7 @@ from trainlint.ir.nodes import (
     Const,
     Dict,
     Display,
+    LoopPhi,
     Param,
     Select,
     SequenceDisplay,
@@ -34,6 +36,7 @@ from trainlint.ir.walk import walk
 from trainlint.program.call_graph import chained
 from trainlint.program.callables import bound
 from trainlint.program.constant_branch import alternatives
+from trainlint.program.container_parts import turns_in_order
 from trainlint.program.heap import field, item_of
 from trainlint.program.memo import remembered
 from trainlint.program.origins import put_in
@@ -135,8 +138,19 @@ class Heads:
             yield from self.of(bound.term, bound.frame)
         elif isinstance(term, Asserted):
             yield from self.of(term.value, frame)
+        elif isinstance(term, LoopPhi):
+            yield from self._left_by_loop(term, frame)
         else:
             yield from self._named(term, frame)
+
+    def _left_by_loop(self, name: LoopPhi, frame: Context) -> Iterator[Head]:
+        """Where a loop applies one thing after the other (``for step in self.steps: x = step(x)``): what the last computes."""
+        behind = held_behind(frame.function, name)
+        last = turns_in_order(self.program, behind.callee, frame)[-1:] if isinstance(behind, Call) else []
+        if last and isinstance(behind, Call):
+            yield from self._call(behind, last[0])
+        else:
+            yield from self._named(name, frame)
 
     def _named(self, term: Term, frame: Context) -> Iterator[Head]:
         for value in self.program.values(term, frame):

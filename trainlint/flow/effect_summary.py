@@ -131,6 +131,11 @@ class Reach:
         seeds = [site.function for site in (*self._seeds(), *composed.sites)]
         seeds += [function for _, function in program.functions() if self._assigns(function)]
         self._leading, self._functions = program.ask(Leading).by_name(functions=seeds)
+        #: Whether what a loop hands out may be such a function: then whoever calls that may do a part of a step.
+        self._handed_out = any(self.index.may_be_chosen(each) for each in self._functions)
+        running = [site.function for site in self.index.items if isinstance(site.call.term.callee, Element)]
+        if self._handed_out and running:
+            self._leading, self._functions = program.ask(Leading).by_name(functions=[*seeds, *running])
         #: Whether a call of an object, under whatever name, may do a part of a step.
         self._objects = any(
             function in self._functions and function.name in ("__call__", "forward") and function.cls is not None
@@ -188,6 +193,8 @@ class Reach:
         if isinstance(call.callee, (Call, Select, BoolOp)) and any(
             (last_name(each) or "") in self._leading for each in self.index.alternatives(call.callee)
         ):
+            return True
+        if self._handed_out and isinstance(call.callee, Element):
             return True
         if name.endswith("_") and isinstance(call.callee, Attr):
             return self._changes_gradient(call)

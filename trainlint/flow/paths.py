@@ -9,13 +9,14 @@ from trainlint.flow.effect_summary import Composed, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.path_condition import Assumed, assume, forgotten
 from trainlint.ir.abstract_interpretation import Interpreter
-from trainlint.ir.nodes import Attr, Augmented, Call, Global, Nested, Select, Term
+from trainlint.ir.nodes import NAMED, Attr, Augmented, Call, Const, Global, Nested, Select, Term
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Keep, Loop, Statement, Store, Try, With, Yield
 from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.container_parts import turns_in_order
 from trainlint.program.contexts import opens
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue
+from trainlint.program.values import ClassValue, Context, FunctionValue, LibraryObject, Unresolved, Value
 
 #: From this many on, ways that have done the same so far become one.
 _MANY = 16
@@ -127,24 +128,41 @@ class Ways(Interpreter[list[Way]]):
         return [] if node.kind in ("raise", "exit") else [way._replace(ended=node.kind) for way in state]
 
     def loop(self, node: Loop, state: list[Way]) -> list[Way]:
-        """One round of an inner loop."""
+        """One round of an inner loop; each turn of one that goes over what is called, or told apart, one after the other."""
+        each = turns_of(self.program, node, self._frame)
+        if each:
+            return self._unrolled(node, each, state)
         inner = self._inside(node.body, state, self._place._replace(inner=(*self._place.inner, node)))
         return [way._replace(ended=None) if way.ended in ("break", "continue") else way for way in inner]
 
+    def _unrolled(self, node: Loop, each: list[Context], state: list[Way]) -> list[Way]:
+        """The turns of a loop, in their order."""
+        left: list[Way] = []
+        for turn in each:
+            state = self._inside(node.body, state, self._place, turn)
+            left += [way for way in state if way.ended not in (None, "continue")]
+            state = [way._replace(ended=None) for way in state if way.ended in (None, "continue")]
+        return _distinct(state + [way._replace(ended=None) if way.ended == "break" else way for way in left])
+
     def branch(self, node: If, state: list[Way]) -> list[Way]:
-        """Both arms, each for the ways on which the test can have that answer. A test that decides nothing is none."""
+        """Both arms, each for the ways on which the test can have that answer. A test that decides nothing is none.
+
+        What a turn of a loop decides (``case Phase.UPDATE`` of each phase) is no test of what it does.
+        """
         found: list[Way] = []
         entered: dict[int, list[Way]] = {}
-        for arm, block in ((True, node.body), (False, node.orelse)):
-            going = []
+        arms: dict[bool, list[Way]] = {True: [], False: []}
+        for arm, going in arms.items():
             for way in state:
                 assumed = assume(self.program, way.assumed, node.condition, arm, self._frame)
                 if assumed is not None:
                     inside = way._replace(assumed=assumed)
                     going.append(inside)
                     entered.setdefault(id(way), []).append(inside)
+        settled = not all(arms.values()) and any(frame.drawn for frame in self._frame.active())
+        for arm, block in ((True, node.body), (False, node.orelse)):
             deeper = self._place._replace(tests=(*self._place.tests, (node.condition, arm, self._frame)))
-            found += self._inside(block, going, deeper) if going else []
+            found += self._inside(block, arms[arm], self._place if settled else deeper) if arms[arm] else []
         untouched = {id(way) for way in found}
         idle = [way for way in state if all(id(inside) in untouched for inside in entered.get(id(way), ()))]
         dropped = {id(inside) for way in idle for inside in entered.get(id(way), ())}
@@ -154,7 +172,12 @@ class Ways(Interpreter[list[Way]]):
         """As if nothing failed; what handlers do is noted among all that may happen."""
         for handler in node.handlers:
             self.block(handler, [Way()])
-        return self.block((*node.body, *node.orelse, *node.final), state)
+        ways = self.block((*node.body, *node.orelse), state)
+        found: list[Way] = []
+        for ended in dict.fromkeys(way.ended for way in ways):  # who leaves it runs what stands under ``finally``, too
+            left = self.block(node.final, [way._replace(ended=None) for way in ways if way.ended == ended])
+            found += [way._replace(ended=ended) if way.ended is None else way for way in left]
+        return found
 
     def context(self, node: With, state: list[Way]) -> list[Way]:
         """The body, between what the managers of the project do before it and behind it."""
@@ -291,6 +314,21 @@ class Ways(Interpreter[list[Way]]):
             event.inner, event.tests, event.chain = self._place
             known = self.all[key] = event
         return [way._replace(events=(*way.events, known)) for way in ways]
+
+
+def turns_of(program: Program, loop: Loop, frame: Context) -> list[Context]:
+    """The turns of a loop over functions, or over the names of what is done, all of which are written down."""
+    if loop.target is None or not isinstance(loop.subject, NAMED):
+        return []
+    found = turns_in_order(program, loop.target, frame)
+    return found if all(_is_done(value) for turn in found for value in program.values(loop.target, turn)) else []
+
+
+def _is_done(value: Value) -> bool:
+    """Whether a value is something that runs, or a constant that says what does."""
+    if isinstance(value, LibraryObject):
+        return value.name == "functools.partial"
+    return isinstance(value, FunctionValue) or (isinstance(value, Unresolved) and isinstance(value.term, Const))
 
 
 def _left(node: If) -> bool | None:

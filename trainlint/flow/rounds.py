@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.flow.effect_summary import COMMON, Composed, Reach
 from trainlint.flow.events import Event, Recognizer
 from trainlint.flow.objects import Thing
-from trainlint.flow.paths import GivenUp, TooMany, Way, Ways
+from trainlint.flow.paths import GivenUp, TooMany, Way, Ways, turns_of
 from trainlint.ir.nodes import Access, Call, Element, Term
 from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Block, Loop
@@ -146,7 +146,7 @@ class Rounds:
             if runs_once(loop):
                 continue
             found = self.walked(loop.body, here, loop, loops_around(here.function, loop))
-            if found is not None and also <= found.kinds:
+            if found is not None and also <= found.kinds and not turns_of(self.program, loop, here):
                 if not found.is_of_parts():
                     return found
                 part = part or found

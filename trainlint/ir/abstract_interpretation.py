@@ -96,12 +96,25 @@ class Interpreter(Generic[State]):
         return self.block(node.body, state)
 
     def attempt(self, node: Try, state: State) -> State | None:
-        """The state behind a ``try``."""
+        """The state behind a ``try``; who leaves it (``return``) runs what stands under ``finally``, too."""
+        if not node.final:
+            return self._attempted(node, state)
+        waiting, self._left = self._left, {way: [] for way in self._left}
+        after = self._attempted(node, state)
+        leaving, self._left = self._left, waiting
+        for way, states in leaving.items():
+            left = self.block(node.final, self.joined(*states))
+            if left is not None:
+                waiting[way].append(left)
+        if after is None and not any(leaving.values()):
+            self.block(node.final, state)
+        return self.block(node.final, after)
+
+    def _attempted(self, node: Try, state: State) -> State | None:
+        """The state behind the body, the handlers and ``else``."""
         end = self.block(node.body, state)
         failed = self.joined(state, end)
-        after = self.joined(*(self.block(handler, failed) for handler in node.handlers), self.block(node.orelse, end))
-        final = self.block(node.final, state if after is None else after)
-        return final if after is not None else None
+        return self.joined(*(self.block(handler, failed) for handler in node.handlers), self.block(node.orelse, end))
 
     def leave(self, node: Exit, state: State) -> State | None:
         """What a way out does: whoever waits for it goes on from there."""

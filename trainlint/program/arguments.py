@@ -5,7 +5,7 @@ Keywords from ``**kwargs``, and what constructors are given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.nodes import (
@@ -30,6 +30,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import is_super, is_text
 from trainlint.ir.walk import of_kind
+from trainlint.program.heap import fields_handed_out
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
 if TYPE_CHECKING:
@@ -128,35 +129,51 @@ def _written(program: Program, container: Term, frame: Context) -> Unresolved | 
 
 def _named(program: Program, container: Term, frame: Context) -> dict[str | None, Argument] | None:
     """What a dict that is written down has under its names; under None where there may be others. None for what is none."""
+    if isinstance(container, Kwargs):
+        holder = frame.holder(container.function)
+        return None if holder is None or holder.open else dict[str | None, Argument](holder.surplus.items())
     written = _written(program, container, frame)
     if written is None or written.frame is None:
-        return None
-    pairs: Sequence[tuple[str | None, Term]] = ()
-    if isinstance(written, LibraryObject) and written.call is not None and not written.call.args:
-        pairs = written.call.kwargs
+        return _fields_named(program, container, frame)
+    pairs: Sequence[tuple[Term | str | None, Term]] = ()
+    if isinstance(written, LibraryObject) and written.call is not None:
+        pairs = [*((None, each) for each in written.call.args), *written.call.kwargs]
     elif isinstance(written, Unresolved) and isinstance(written.term, Dict):
-        pairs = [(key.value if is_text(key) else None, value) for key, value in written.term.items]
+        pairs = written.term.items
     else:
         return None
     found: dict[str | None, Argument] = {}
-    for name, value in pairs:
-        if name is None:
-            found.clear()  # what stands before may be another by now
-        found[name] = Argument(value, written.frame)
+    for key, value in pairs:
+        spread_out = key is None or isinstance(key, Star)
+        more = _named(program, value, written.frame) if spread_out and value is not container else None
+        name = key if isinstance(key, str) else key.value if isinstance(key, Const) and is_text(key) else None
+        if more is not None:
+            found.update(more)
+        else:
+            if name is None:
+                found.clear()  # what stands before may be another by now
+            found[name] = Argument(value, written.frame)
     return found
+
+
+def _fields_named(program: Program, container: Term, frame: Context) -> dict[str | None, Argument] | None:
+    """The fields of the object of which a call makes a dict (``**asdict(config)``), each as an item of that."""
+    if not isinstance(container, (Call, Attr, Param)):
+        return None
+    values = program.values(container, frame)
+    if len(values) != 1 or isinstance(values[0], Instance):
+        return None
+    make, const = program.terms.make, program.terms.const
+    names = fields_handed_out(program, values[0])
+    return {name: Argument(make(Subscript, container, const(name)), frame) for name in names} or None
 
 
 def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) -> None:
     """``f(**kwargs)``: what the caller was given and did not name goes on; ``f(**options)``: what is written down in a dict."""
-    given: Mapping[str, Argument]
-    if isinstance(argument, Kwargs):
-        holder = caller.holder(argument.function)
-        frame.open |= holder is None or holder.open
-        given = holder.surplus if holder is not None and not holder.open else {}
-    else:
-        found = _named(program, argument, caller)
-        frame.open |= found is None or None in found
-        given = {name: each for name, each in (found or _put_under(program, argument, caller, frame)).items() if name is not None}
+    found = _named(program, argument, caller)
+    frame.open |= found is None or None in found
+    found = found if found or isinstance(argument, Kwargs) else _put_under(program, argument, caller, frame)
+    given = {name: each for name, each in (found or {}).items() if name is not None}
     for name, bound in given.items():
         if name in frame.function.parameters:
             frame.arguments.setdefault(name, bound)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple, TypeGuard
 
 from trainlint.ir.nodes import (
@@ -254,6 +254,7 @@ def called(term: Term) -> str:
 
 #: The method that a call of an object runs.
 _CALLED = "__call__"
+_CONSTRUCTORS = ("__init__", "__post_init__")
 #: How many calls up it is asked what the object is whose method is called.
 _GIVEN = 2
 #: What a ``with`` runs of an object.
@@ -310,7 +311,7 @@ class CallGraph:
         #: Functions (by id) that call what has no name of its own: a parameter, an item, what a call returned.
         self.nameless: set[int] = set()
         self.shelved: set[str] = set()
-        #: The attributes in which functions keep what they are given: it may be called by that name (``self.hook = hook``).
+        #: The attributes in which functions keep what they are given, or an item: it may be called so (``self.hook = hook``).
         self.kept: set[str] = set()
         #: Functions by the name of a function that is the default of a parameter of theirs: file, function, parameter, default.
         self.defaults: dict[str, list[tuple[str, Function, str, Term]]] = {}
@@ -329,7 +330,8 @@ class CallGraph:
         self.asked: set[int] = set()
         self.protocols = program.knowledge.protocols
         #: What makes a callable that calls another one first, by the last part of the name.
-        self.partials = {name.rpartition(".")[2] for name, does in program.knowledge.callables.items() if does == "calls"}
+        makes = program.knowledge.callables.items()
+        self.partials = {name.rpartition(".")[2] for name, does in makes if does in ("calls", "binds")}
         self._modules: dict[Function, str] = {}
         for path, function in program.functions():
             self._modules[function] = path
@@ -339,6 +341,10 @@ class CallGraph:
                 self._alias(name, term)
                 if isinstance(term, Dict):
                     self.shelved.update(last_name(value) or "" for _, value in term.items if value is not None)
+            for cls in module.classes.values():
+                for name, term in cls.attributes.items():
+                    if isinstance(term, Call) and last_name(term.callee) in self.partials:
+                        self._alias(name, term)
 
     def _read(self, function: Function, path: str) -> None:
         handing = self._handing.setdefault(path, [])
@@ -352,8 +358,11 @@ class CallGraph:
             assert isinstance(node.target, (Attr, Global, LoopPhi))
             handing.append(node.value)
             self._alias(node.target.name, node.value)
-            if isinstance(node.target, Attr) and isinstance(node.value, Param):
+            if isinstance(node.target, Attr) and isinstance(node.value, (Param, Subscript)):
                 self.kept.add(node.target.name)
+            elif isinstance(node.value, SequenceDisplay):  # ``self.steps = (self.forward, self.update)``
+                own = (each for each in node.value.values if isinstance(each, Attr) and isinstance(each.base, Self))
+                self.shelved.update(each.name for each in own)
         handing += [node.value for node in of_kind(function, Keep) if type(node.value) in _MENTIONS]
         for value in self.program.returns(function):
             handing.append(value)
@@ -455,10 +464,13 @@ class CallGraph:
         for site in self._by_key:
             callee = site.call.term.callee
             assert isinstance(callee, Call)
-            if any(isinstance(part, (Call, Element, Subscript)) for part in parts_of(callee.args[1])):
-                continue  # what is worked out is nothing that a caller says
-            for frame in named_contexts(self.program, site.module, site.function, _GIVEN):
-                name = self.program.propagation.key_of(callee.args[1], frame, 0)
+            key, frames = callee.args[1], [self.program.frame(site.module, site.function)]
+            if not isinstance(key, Element):  # ``for name in ORDER: getattr(self, name)()``
+                if any(isinstance(part, (Call, Element, Subscript)) for part in parts_of(key)):
+                    continue  # what is worked out is nothing that a caller says
+                frames = named_contexts(self.program, site.module, site.function, _GIVEN)
+            for value in [each for frame in frames for each in self.program.values(key, frame)]:
+                name = value.term.value if isinstance(value, Unresolved) and isinstance(value.term, Const) else None
                 hook = Attr.new(callee.args[0], name) if isinstance(name, str) else None
                 if hook is not None and hook not in hooks.setdefault(callee, []):
                     hooks[callee].append(hook)
@@ -581,16 +593,21 @@ class CallGraph:
                 owners = iterated(program, call.callee.base, frame)
                 yield from (method for method in (method_of(program, owner, ITER) for owner in owners) if method is not None)
         elif isinstance(value, ClassValue):
-            method = program.method(value, "__init__")
+            method = self._constructor(value)
             if method is not None:
                 yield FunctionValue(method[0], method[1], Instance(value.module, value.cls, call, frame))
         elif isinstance(value, (Instance, LibraryObject)):
             for target, given in run_by(program, value, _RUN):
                 if isinstance(target, (FunctionValue, Library)):
                     yield target
-                elif isinstance(target, ClassValue) and (method := program.method(target, "__init__")) is not None:
+                elif isinstance(target, ClassValue) and (method := self._constructor(target)) is not None:
                     made = Instance(target.module, target.cls, *(joined(program, given, call, frame) or ()))
                     yield FunctionValue(method[0], method[1], made, given=given)
+
+    def _constructor(self, cls: ClassValue) -> tuple[str, Function] | None:
+        """The method of a class that constructs its objects; of a dataclass what completes them."""
+        own = self.program.method(cls, "__init__")
+        return self.program.method(cls, "__post_init__") if own is None and cls.cls.fields else own
 
     @remembered([])
     def callers(self, function: Function) -> list[CallSite]:
@@ -672,9 +689,22 @@ class CallGraph:
                 given = self.program.methods_named(name, site.module) and isinstance(root, (Param, Self, Element))
                 frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
                 targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
+                if not targets and isinstance(callee, Element) and isinstance(root_of(callee.of), Self):
+                    frames = self._of_objects(site)
+                    targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
                 known.setdefault(found, []).append(site)
         return known
+
+    def _of_objects(self, site: CallSite) -> list[Context]:
+        """The activations of a method with the objects of its class, as they are constructed."""
+        made: list[Instance] = []
+        for name in sorted(self.derived_names((site.function.cls or "").rpartition(".")[2])):
+            for where in islice(self.sites_named(name), _GIVEN):
+                frame = self.program.frame(where.module, where.function)
+                values = self.program.values(where.call.term, frame)
+                made += [value for value in values if isinstance(value, Instance)]
+        return [self.program.instance_frame(each, site.module, site.function) for each in made]
 
     def _entered_at(self, site: CallSite, function: Function) -> bool:
         return self.enters(site.call.term, self.program.frame(site.module, site.function), function)
@@ -708,7 +738,7 @@ class CallGraph:
     def called_as(self, function: Function) -> list[str]:
         """The names by which a program itself calls a function."""
         name = function.name
-        if name not in ("__init__", *SIDES) or function.cls is None:
+        if name not in (*_CONSTRUCTORS, *SIDES) or function.cls is None:
             # What another function returned is called, too: ``synced(save)(path)``.
             outer = function.outer.rpartition(".")[2] if function.outer is not None else name
             return list(dict.fromkeys((name, outer)))

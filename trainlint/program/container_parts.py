@@ -40,6 +40,8 @@ from trainlint.program.values import Argument, Context, FunctionValue, Library, 
 
 _DISPLAYS = (SequenceDisplay, Dict)
 
+#: Up to how many turns of a loop are looked at one after the other.
+_FEW = 8
 Enter = Callable[[FunctionValue, Call, Context], Context | None]
 Found = list[tuple[Term, Context]]
 
@@ -163,6 +165,15 @@ def turns(program: Program, term: Term, frame: Context) -> list[Context]:
     else:
         items, known = list(held.term.items), view is None and not any(isinstance(item, Star) for item in held.term.items)
     return [frame.turn(element, Argument(item, held.frame)) for item in items] if known else []
+
+
+def turns_in_order(program: Program, element: Term, frame: Context) -> list[Context]:
+    """The turns of a loop over several things, one after the other, where nothing else is put among these."""
+    found = turns(program, element, frame) if isinstance(element, Element) else []
+    if not 1 < len(found) <= _FEW:
+        return []
+    items = {value for turn in found for value in program.values(element, turn)}
+    return found if items.issuperset(program.values(element, frame)) else []
 
 
 def _is(key: Term, position: int) -> bool:

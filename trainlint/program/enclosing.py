@@ -10,6 +10,7 @@ from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import Attr, Call, Entered, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.walk import Region, threaded
+from trainlint.program.call_graph import CallGraph
 from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
@@ -176,7 +177,7 @@ def opened_by(program: Program, manager: Value) -> list[Opened]:
         return [] if inner is None else [Opened(each, inner) for each in program.ask_of(surroundings, inner.function).left_open]
     found: list[Opened] = []
     if isinstance(manager, Unresolved) and isinstance(manager.term, Call):
-        for callee in program.values(manager.term.callee, manager.frame):
+        for callee in program.ask(CallGraph).targets(manager.term, manager.frame):
             if isinstance(callee, FunctionValue) and callee.function.generator and manager.frame.follows(callee.function):
                 around = program.ask_of(surroundings, callee.function).yields or NOWHERE
                 inner = program.enter(callee, manager.term, manager.frame)

@@ -38,7 +38,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import is_call_of, is_none, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.values import ClassValue, Context, LibraryObject, Unresolved, Value
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -170,6 +170,40 @@ def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
     """The fields that a class and its bases declare, in the order in which a dataclass takes them."""
     lineage = [each for each in program.lineage(value) if isinstance(each, ClassValue)]
     return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
+
+
+def fields_handed_out(program: Program, value: Value) -> tuple[str, ...]:
+    """The fields of an object, or of that which a call makes a dict (``asdict(config)``), or another one, of; none: not known."""
+    if isinstance(value, Instance):
+        return fields_of(program, ClassValue(value.module, value.cls))
+    call = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
+    if not isinstance(call, Call) or not isinstance(value, (LibraryObject, Unresolved)) or value.frame is None:
+        return ()
+    method = call.callee.name if isinstance(call.callee, Attr) else ""
+    for flow in program.propagation.flows.get(value.name if isinstance(value, LibraryObject) else method, ()):
+        if flow.taken == (".name",):
+            of_self = flow.source == "self" and isinstance(call.callee, Attr)
+            owner = call.callee.base if of_self and isinstance(call.callee, Attr) else next(iter(call.args), None)
+            owners = program.values(owner, value.frame) if owner is not None else ()
+            return fields_handed_out(program, owners[0]) if len(owners) == 1 else ()
+    return ()
+
+
+def member_with(program: Program, own: FunctionValue, base: Value) -> Instance | None:
+    """The member of an enumeration that a constant is, where an attribute of it is a property of that (``Mode.FAST.dtype``)."""
+    if own.function.kind != "property" or not isinstance(base, Unresolved):
+        return None
+    cls = program.modules[own.module].classes.get(own.function.cls or "")
+    if cls is None or not isinstance(base.term, Const) or not is_enumeration(program, ClassValue(own.module, cls)):
+        return None
+    call = Call.new(Global.new(cls.name), (base.term,), (), cls.spot)
+    return Instance(own.module, cls, call, program.frame(own.module, program.modules[own.module].functions["<module>"]))
+
+
+def is_enumeration(program: Program, cls: ClassValue) -> bool:
+    """Whether the objects of a class are constants that have names (table ``enumerations``)."""
+    names = program.knowledge.tables["enumerations"]["names"]
+    return any(isinstance(base, Library) and base.name in names for base in program.lineage(cls))
 
 
 def fields_declared(program: Program, call: Call) -> tuple[str, ...]:

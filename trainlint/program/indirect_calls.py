@@ -57,6 +57,11 @@ class Decorated:
                 return found
         return None
 
+    def wrappers(self, module: str, function: Function) -> list[FunctionValue]:
+        """What runs instead of ``function``, or around it, because of each of its decorators that is of the project."""
+        found = (self.wrapper(module, function, index) for index in range(len(function.decorators)))
+        return [each for each in found if each is not None]
+
     def _called(self, value: Value) -> FunctionValue | None:
         """What a call of a value runs."""
         if isinstance(value, FunctionValue):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, Nested, Param, Ref, Self
@@ -122,12 +123,24 @@ class Leading:
                 if function not in found:
                     found.add(function)
                     pending += self.index.called_as(function)
+                    for name in function.outer.split(".") if function.outer is not None else ():
+                        queue += self._decorated.get(name, ())
             while pending:
                 name = pending.pop()
                 if name not in known:
                     known.add(name)
                     queue += [site.function for site in self.index.sites_named(name)]
         return ByName(frozenset(known), frozenset(found))
+
+    @cached_property
+    def _decorated(self) -> dict[str, list[Function]]:
+        """The functions that are decorated, by the last part of each decorator's name: what that puts in their place runs."""
+        found: dict[str, list[Function]] = {}
+        for _, function in self.program.functions():
+            for decorator in function.decorators:
+                name = last_name(decorator.callee if isinstance(decorator, Call) else decorator)
+                found.setdefault(name or "", []).append(function)
+        return found
 
     def _loosely(self, lead: Lead, *, called: bool) -> Iterator[tuple[str, Function, CallSite | None]]:
         """What has to do with a function but for calling it."""

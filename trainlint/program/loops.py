@@ -431,7 +431,8 @@ class Loops:
     def epoch_loop(self, batches: BatchLoop) -> EpochLoop | None:
         """The loop that runs a batch loop again and again: around it, or the call that leads to it, or in what it draws from."""
         for loop, frame in (*loops_leading_to(batches.spot, batches.frame), *self._within_generators(batches)):
-            again = not _draws(loop, batches.subject) and not self._made_inside(batches.loader, loop, frame)
+            one = not _draws(loop, batches.subject) or self._counts(loop, frame)
+            again = one and not self._made_inside(batches.loader, loop, frame)
             if again and not self._literal(loop.subject):
                 return EpochLoop(frame, loop, loops_around(frame.function, loop), batches)
         return None
@@ -449,6 +450,16 @@ class Loops:
                     for loop, around in loops_of(target.function):
                         if around and batches.loader in self.iterated(loop.subject, inner):
                             yield from ((outer, inner) for outer in reversed(around))
+
+    def _counts(self, loop: Loop, frame: Context) -> bool:
+        """Whether a loop goes over a generator of the project that counts: ``for epoch in range(n): yield epoch, loader``."""
+        call = loop.subject
+        found = self.index.targets(call, frame) if isinstance(call, Call) else ()
+        inside = [self.program.frame(each.module, each.function) for each in found if isinstance(each, FunctionValue)]
+        around = [(loops_around(each.function, node), each) for each in inside for node in of_kind(each.function, Yield)]
+        return bool(around) and all(
+            len(loops) == 1 and is_range(self.program, loops[0].subject, inner) for loops, inner in around
+        )
 
     def _literal(self, subject: Term) -> bool:
         """Loops over a few written-out things (phases, folds) are no epochs."""
@@ -536,8 +547,15 @@ class Loops:
 
     @remembered(False)
     def function_says(self, module: str, function: Function, names: frozenset[str], *, old: bool = False) -> bool:
-        """Whether a function makes such a call, directly or through others."""
-        return self.says(module, function, function.body, names, old=old)
+        """Whether a function makes such a call, directly or through others, or what a decorator puts in its place does."""
+        if self.says(module, function, function.body, names, old=old):
+            return True
+        if not function.decorators:
+            return False
+        from trainlint.program.indirect_calls import Decorated
+
+        around = self.program.ask(Decorated).wrappers(module, function)
+        return any(self.function_says(each.module, each.function, names, old=old) for each in around)
 
 
 def _draws(loop: Loop, subject: Term) -> bool:

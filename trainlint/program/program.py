@@ -41,7 +41,7 @@ from trainlint.program.arguments import ConstructorArguments, activation, gather
 from trainlint.program.callables import descriptor, on_its_own, results
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run
 from trainlint.program.handed_back import likely
-from trainlint.program.heap import field, holds_none, made_by_factory
+from trainlint.program.heap import field, holds_none, is_enumeration, made_by_factory, member_with
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
@@ -68,6 +68,8 @@ _About = TypeVar("_About")
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown: what the stack has room for.
 DEEPEST = 1_000
+#: What a member of an enumeration is.
+_VALUE = "value"
 TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
@@ -455,7 +457,10 @@ class Program:
             else:
                 assumed = self.assumed(base.term, frame.module) if isinstance(base, Unresolved) else None
                 own = None if assumed else self.unique_method(name, frame.module) or part_of_model(self, term, frame)
-                yield Library(f"{assumed}.{name}") if assumed else own or Unresolved(term, frame)
+                if isinstance(own, FunctionValue) and (member := member_with(self, own, base)) is not None:
+                    yield from self.of_instance(member, name, term, frame, depth)
+                else:
+                    yield Library(f"{assumed}.{name}") if assumed else own or Unresolved(term, frame)
 
     def _made_later(self, cls: ClassValue, name: str, depth: int) -> Iterator[Value]:
         """What a class method puts where the class body has None: the one object of ``cls._instance = cls()``."""
@@ -493,6 +498,9 @@ class Program:
                 yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
         found = False
+        if name == _VALUE and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
+            yield from self.values(instance.call.args[0], instance.frame, depth) if instance.call.args else ()
+            return
         for module, function, value in self.stores(cls, name):
             inner = self.instance_frame(instance, module, function)
             if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):

@@ -179,8 +179,13 @@ class Wrapped:
             if not isinstance(base, Instance):
                 found = found.union(*(self._of_value(value) for value in self.program.values(term, frame)))
                 continue
-            for module, function, value in self.program.stores(ClassValue(base.module, base.cls), term.name):
+            cls = ClassValue(base.module, base.cls)
+            for module, function, value in self.program.stores(cls, term.name):
                 found |= self.kinds(value, self.program.instance_frame(base, module, function))
+            method = self.program.method(cls, term.name)
+            if method is not None and method[1].kind == "property":
+                inner = self.program.instance_frame(base, *method)
+                found = found.union(*(self.kinds(value, inner) for value in self.program.returns(method[1], inner)))
         return found
 
     def _of_call(self, term: Call, frame: Context) -> frozenset[str]:

@@ -10,9 +10,10 @@ from trainlint.domains.jax.calling_contexts import STATIC_FOR, Activation, Activ
 from trainlint.domains.traced.functions import Reached, reached
 from trainlint.edits.changes import Change, Rewrite
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.nodes import Attr, Call, Composite, Dict, Global, List, Ref, Self, Set, Subscript, Term
+from trainlint.ir.nodes import Attr, Call, Composite, Dict, Global, List, Param, Ref, Self, Set, Subscript, Term
 from trainlint.ir.order import made_in
-from trainlint.ir.sketch import CallStep, Keep, Statement, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.naming import reference
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -89,8 +90,17 @@ class _Effects:
 
     def _is_container(self, term: Term, activation: Activation) -> bool:
         """Whether something is a list, a dict or a set, for all that is seen of it."""
-        values = self.program.values(term, activation.frame)
+        frames = [activation.frame]
+        outer = self._given_around(term, activation) if isinstance(term, Param) else None
+        if outer is not None and outer.caller is None:
+            frames = calling_contexts(self.program, outer.module, outer.function)
+        values = [value for frame in frames for value in self.program.values(term, frame)]
         return bool(values) and all(isinstance(value, Unresolved) and isinstance(value.term, _CONTAINERS) for value in values)
+
+    def _given_around(self, term: Param, activation: Activation) -> Context | None:
+        """The activation that was given a parameter, where that is one around the function that is traced."""
+        around = activation.frame.closure
+        return around.holder(term.function) if around is not None else None
 
     def prints_one(self, call: Call, activation: Activation) -> bool:
         """Whether a call prints one traced value, as it is."""
@@ -110,23 +120,28 @@ class _Effects:
             target = target.base
         if isinstance(target, Global):
             return True
+        if isinstance(target, Param):  # of a function around those that run in the trace
+            given = self._given_around(target, activation)
+            return given is not None and given.caller is None and self._is_untraced(given.function, activation)
         if isinstance(target, List) and len(target.parts) == len(List.fields):
             return self._is_outside(target, activation)
         return False
 
     def _is_outside(self, made: List, activation: Activation) -> bool:
         """Whether a list is made in a function around those that run in the trace."""
-        step: Activation | None = activation
-        while step is not None:
-            if step.module == activation.module and made_in(step.function, made):
-                return False
-            step = step.before
+        if any(step.module == activation.module and made_in(step.function, made) for step in _steps(activation)):
+            return False
         frame: Context | None = activation.frame.closure
         while frame is not None:
             if made_in(frame.function, made) and frame.function.kind != "module":
-                return frame.caller is None and all(root.word != "grad" for root in (activation.way_root(),) if root is not None)
+                return frame.caller is None and self._is_untraced(frame.function, activation)
             frame = frame.closure
         return False
+
+    def _is_untraced(self, function: Function, activation: Activation) -> bool:
+        """Whether a function has returned before the trace begins, which is not one of `grad` alone."""
+        root = activation.way_root()
+        return all(step.function is not function for step in _steps(activation)) and (root is None or root.word != "grad")
 
     def _is_plain(self, activation: Activation) -> bool:
         """Whether a method belongs to a class of plain objects, of which JAX takes none apart, and is traced by ``jit``."""
@@ -140,6 +155,14 @@ class _Effects:
         bases = [value for each in cls.bases for value in self.program.values(each, activation.frame)]
         plain = all(isinstance(value, Library) and value.name in self._plain_bases for value in bases)
         return plain and not cls.decorators
+
+
+def _steps(activation: Activation) -> Iterator[Activation]:
+    """An activation and those that led to it, in the trace."""
+    step: Activation | None = activation
+    while step is not None:
+        yield step
+        step = step.before
 
 
 def _of_calls(program: Program) -> Iterator[Impure]:

@@ -31,6 +31,7 @@ from trainlint.ir.nodes import (
     Entered,
     Invert,
     ItemDisplay,
+    Kwargs,
     List,
     LoopPhi,
     MatMul,
@@ -55,7 +56,17 @@ from trainlint.program.consteval import constant
 from trainlint.program.heap import item_of
 from trainlint.program.origins import elsewhere, origins, put_in
 from trainlint.program.program import Program
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 
 class Fields:
@@ -221,7 +232,7 @@ class Tracers:
                 return self._one_of((term.then, term.other), frame)
             case And() | Or():
                 return self._one_of(term.operands, frame)
-            case Tuple() | List() | Set() | Dict():
+            case Tuple() | List() | Set() | Dict() | Kwargs():
                 return self._display(term, frame)
             case Element():
                 level = self.level(term.of, frame)
@@ -343,7 +354,10 @@ class Tracers:
             return next(iter(levels), None)
         return TREE if STATIC not in levels else None
 
-    def _display(self, term: Display, frame: Context) -> Level | None:
+    def _display(self, term: Display | Kwargs, frame: Context) -> Level | None:
+        if isinstance(term, Kwargs):
+            gathered = [each for each in self.program.values(term, frame) if isinstance(each, Unresolved)]
+            return next((self._display(each.term, each.frame) for each in gathered if isinstance(each.term, Dict)), None)
         levels = [self.level(item, frame) for item in term.values if item is not None]
         if any(level in TRACED for level in levels):
             return TREE

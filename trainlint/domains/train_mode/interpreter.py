@@ -41,12 +41,13 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function, If, Loop, Statement, Store, With, Yield
+from trainlint.ir.sketch import CallStep, Class, Function, If, Loop, Statement, Store, With, Yield
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.consteval import truth
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.def_use import Uses
+from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
@@ -450,7 +451,7 @@ class Run(Interpreter[State]):
             leads = met.leading.get(number)
             if leads is None:
                 leads = met.leading[number] = self._leads(target) or runs_outer_model(self.program, target)
-            if not leads and not self._concerns(met, frame) and not self._is_own(target, frame):
+            if not leads and not self._concerns(met, frame, term.callee) and not self._is_own(target, frame):
                 after = self._remade(target, state)
                 entered += [after] if after is not state else []
                 continue
@@ -519,13 +520,22 @@ class Run(Interpreter[State]):
         found: Keys = NOTHING
         for value in self.program.values(term, frame):
             if isinstance(value, Instance) and not is_module(self.program, value):
-                for module, function, kept in self.program.kept_in(ClassValue(value.module, value.cls)):
+                cls = ClassValue(value.module, value.cls)
+                for module, function, kept in self.program.kept_in(cls):
                     found |= self.identities.of(kept, self.program.instance_frame(value, module, function))
+                if value.cls.fields and value.call is not None and value.frame is not None:  # of a dataclass what it was given
+                    for kept in (*value.call.args, *(each for _, each in value.call.kwargs)):
+                        found |= self.identities.of(kept, value.frame)
         return found
 
-    def _concerns(self, met: _Met, frame: Context) -> bool:
+    def _concerns(self, met: _Met, frame: Context, callee: Term) -> bool:
         """Whether a model is among what a function is given, or is kept by it, one that is trained or whose mode was set."""
-        for number, each in enumerate(met.given or ()):
+        owner: tuple[Term, ...] = ()
+        if self.switched and isinstance(callee, Attr) and not isinstance(callee.base, Self):
+            classes = {each.receiver.cls: each.module for each in met.targets or () if isinstance(each.receiver, Instance)}
+            prepared = any(self.program.ask_of(_prepares, (module, cls)) for cls, module in classes.items())
+            owner = (callee.base,) if prepared else ()
+        for number, each in enumerate((*(met.given or ()), *owner)):
             if number == len(met.held):
                 met.held.append((self.identities.of(each, frame), self._kept_by(each, frame)))  # a trainer keeps one
             given, kept = met.held[number]
@@ -553,21 +563,18 @@ class Run(Interpreter[State]):
         return own and not of_module(self.program, target.module, target.function)
 
     def _function(self, target: FunctionValue, call: Call, frame: Context, state: State) -> State | None:
-        wrapper = self._wrapper(target)
-        if wrapper is not None and not frame.runs(wrapper.function) and frame.follows(wrapper.function):
-            target = wrapper
+        target = self._wrapper(target, frame) or target
         inner = self.program.enter(target, call, frame)
         around, self.frame = self.frame, inner
         after = self.behind(lambda: self.block(target.function.body, state), "return")
         self.frame = around
         return after
 
-    def _wrapper(self, target: FunctionValue) -> FunctionValue | None:
-        """What a decorator of the project puts in a function's place, if that sets modes around it."""
-        asked = self.program.ask(Decorated)
-        for index in range(len(target.function.decorators)):
-            wrapper = asked.wrapper(target.module, target.function, index)
-            if wrapper is not None and (wrapper.function.name in self._setting or self._mentions(wrapper)):
+    def _wrapper(self, target: FunctionValue, frame: Context) -> FunctionValue | None:
+        """What a decorator of the project puts in a function's place, if that sets modes around it; the first not running yet."""
+        for wrapper in self.program.ask(Decorated).wrappers(target.module, target.function):
+            sets = wrapper.function.name in self._setting or self._mentions(wrapper)
+            if sets and frame.follows(wrapper.function):
                 return wrapper
         return None
 
@@ -605,6 +612,13 @@ def _setting_otherwise(program: Program) -> frozenset[int]:
         for node in of_kind(function, Store)
         if isinstance(node.target, Attr) and node.target.name in flags
     )
+
+
+def _prepares(program: Program, about: tuple[str, Class]) -> bool:
+    """Whether an object of a class sets the mode of a model when it is constructed, for its methods to run."""
+    made = [program.method(ClassValue(*about), name) for name in CONSTRUCTS]
+    asked, names = program.ask(Loops), program.knowledge.evaluates
+    return any(asked.function_says(*each, names) for each in made if each is not None)
 
 
 def _run_by(program: Program, about: tuple[str, Function]) -> frozenset[int]:

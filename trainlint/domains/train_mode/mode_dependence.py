@@ -303,10 +303,12 @@ def _is_of_module(program: Program, frame: Context) -> bool:
 
 
 def _is_told(program: Program, site: CallSite, keyword: str, library: str) -> bool:
-    """Whether the call says whether it is training, may say so, or drops nothing."""
-    call, frame = site.call.term, program.frame(site.module, site.function)
-    given = program.ask(Options).given(call, frame, keyword, library)
-    return not given.known or given.term is not None or any(isinstance(rate, Const) and not rate.value for rate in _rates(call))
+    """Whether the call says whether it is training, or may say so, whoever calls its function; or drops nothing."""
+    call = site.call.term
+    if any(isinstance(rate, Const) and not rate.value for rate in _rates(call)):
+        return True
+    given = (program.ask(Options).given(call, frame, keyword, library) for frame in own_then_called(program, site))
+    return all(not each.known or each.term is not None for each in given)
 
 
 def _rates(call: Call) -> list[Term]:

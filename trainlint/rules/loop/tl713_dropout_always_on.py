@@ -34,6 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
         own = "self" if found.own else "module"
         spelled = naming.name_in(found.rate, found.site.function) if found.rate is not None else None
         rate = spelled or "rate"
+        passes_on = any(keyword is None for keyword, _ in call.term.kwargs)  # who adds to these may tell it
         yield Suspect(
             path=found.site.module,
             spot=call.term.site,
@@ -48,7 +49,7 @@ def find(program: Program) -> Iterator[Suspect]:
                 "keyword": found.keyword,
                 "position": found.position,
                 "value": f"{found.own}.training" if found.rate is None else f"{spelled} if {found.own}.training else 0.0",
-                "known": found.own is not None and (found.rate is None or spelled is not None),
+                "known": found.own is not None and (found.rate is None or spelled is not None) and not passes_on,
             },
         )
 
