@@ -77,7 +77,7 @@ class Origins:
     def _passed(self, parameter: Param, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
         function = None if known is None else known.functions.get(parameter.function)
-        if function is None or self.program.ask(CallGraph).choosers(function):
+        if function is None:
             return ()
         found: list[Origin] = []
         name, index = parameter.name, function.parameters.index(parameter.name) if parameter.name in function.parameters else -1
