@@ -608,7 +608,7 @@ def _unseen_loads(job: Job) -> list[Place]:
         for each in runs(job.trail.calls(["optimizer="]))
         if isinstance(each.term, Call)
         and not {"load", "resume", "restore"}.isdisjoint(split(last_name(each.term.callee) or ""))
-        and not is_of_project(job, each, each.term)
+        and not is_of_project(job, each)
     ]
 
 

@@ -62,7 +62,11 @@ def step_by_name(trail: Trail) -> Place | None:
         asks = not _TRAINS.isdisjoint(split(callee.name))
         if found and (any if asks else all)(trains(place, *each) for each in found):
             return place
-        if asks and not found and any(_BACKWARD in _does(trail, *each, every) for each in _filled_in(trail, place, callee, every)):
+        if (
+            asks
+            and not found
+            and any(_BACKWARD in _does(trail, *each, every) for each in _filled_in(trail, place, callee, every))
+        ):
             return place
     return None
 

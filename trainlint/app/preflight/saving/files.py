@@ -299,8 +299,8 @@ def _looped(job: Job) -> list[Save]:
     own = own_saves(job)
     own = [save for save in own if _is_of_job(job, save.frame)] or own
     seen = {save.site.call.term for save in own}
-    unseen = (each for each in runs(saves_of(job)) if each.term not in seen and isinstance(each.term, Call))
-    others = any(each.way is not None and each.way.looped and not is_of_project(job, each, each.term) for each in unseen)
+    unseen = (each for each in runs(saves_of(job)) if each.term not in seen and not is_of_project(job, each))
+    others = any(each.way is not None and each.way.looped for each in unseen)
     return [save for save in own if _is_looped(job, save)] or ([] if others else own)
 
 
@@ -348,7 +348,7 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
             or not isinstance(term, Call)
             or last_name(term.callee) not in _TAKE_PATHS
             or not term.args
-            or is_of_project(job, place, term)
+            or is_of_project(job, place)
         ):
             continue
         frames = calling_contexts(job.program, place.module, place.function)
