@@ -28,6 +28,10 @@ def loop(workers: str = "2", pinned: str = "True") -> str:
     return LOOP.format(workers=workers, pinned=pinned)
 
 
+def loop_and(last: str) -> str:
+    return loop() + f"    {last}\n"
+
+
 @pytest.fixture
 def looked(tmp_path: Path):  # type: ignore[no-untyped-def]
     def look(script: str = "train.py", **files: str) -> dict[str, CheckedLine]:
@@ -203,3 +207,184 @@ def test_a_save_in_the_last_round_alone(looked, default: str, frequency: str) ->
     found = looked(train_py=options + script)
     assert (found["saves"]["verdict"], found["frequency"]["verdict"]) == ("seen", frequency)
     assert ("unless --every is given" in found["frequency"]["why"]) is (default == "-1")
+
+
+#: A scaler of the project's own, as many have it: what it is called with says whether it clips.
+SCALER = """
+import torch
+class Scaler:
+    def __init__(self):
+        self.scaler = torch.cuda.amp.GradScaler()
+    def __call__(self, loss, optimizer, clip_grad=None, parameters=None):
+        self.scaler.scale(loss).backward()
+        self.scaler.unscale_(optimizer)
+        if clip_grad is not None:
+            torch.nn.utils.clip_grad_norm_(parameters, clip_grad)
+        self.scaler.step(optimizer)
+        self.scaler.update()
+"""
+SCALED = """
+import torch
+from scaler import Scaler
+def train(net, optimizer, data, scale):
+    for batch in data:
+        loss = net(batch).sum()
+        optimizer.zero_grad()
+        scale(loss, optimizer, parameters=net.parameters(){given})
+def main():
+    net = torch.nn.Linear(4, 2)
+    train(net, torch.optim.SGD(net.parameters(), lr=0.1), [torch.rand(8, 4)], Scaler())
+main()
+"""
+
+
+@pytest.mark.parametrize(("given", "verdict"), [("", "missing"), (", clip_grad=1.0", "seen")])
+def test_what_an_object_is_called_with_says_what_it_does(looked, given: str, verdict: str) -> None:  # type: ignore[no-untyped-def]
+    # another script calls it in another way
+    other = SCALED.replace("{given}", ", clip_grad=3.0").replace("main()\n", "if __name__ == '__main__':\n    main()\n")
+    found = looked(scaler_py=SCALER, train_py=SCALED.replace("{given}", given), finetune_py=other)
+    assert found["clipping"]["verdict"] == verdict, found["clipping"]
+
+
+#: A loop of the project's own in the place of a trainer's, which takes the trainer's loaders and steps.
+OWN_LOOP = """
+import torch
+from transformers import HfArgumentParser, Trainer, TrainingArguments
+class Own(Trainer):
+    def train(self):
+        loader = self.get_train_dataloader()
+        self.create_optimizer_and_scheduler(num_training_steps=100)
+        for epoch in range(3):
+            for inputs in loader:
+                loss = self.training_step(self.model, inputs)
+                torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+                self.optimizer.step()
+                self.lr_scheduler.step()
+                self.model.zero_grad()
+            torch.save({"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}, "last.pt")
+def main():
+    (args,) = HfArgumentParser((TrainingArguments,)).parse_args_into_dataclasses()
+    trainer = Own(model=torch.nn.Linear(4, 2), args=args, train_dataset=torch.rand(8, 4))
+    trainer.{asked}()
+main()
+"""
+
+
+def test_a_loop_in_the_place_of_a_trainers_is_the_projects_own(looked) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train_py=OWN_LOOP.replace("{asked}", "train"))
+    wanted = {"clipping": "seen", "workers": "unknown", "pinned": "not-needed", "contents": "seen", "atomic": "missing"}
+    assert {name: found[name]["verdict"] for name in wanted} == wanted
+
+
+#: A class that a library's loop trains with, and a script that has the library make the trainer by a name.
+REGISTERED = """
+from dassl.engine import TRAINER_REGISTRY, TrainerX
+@TRAINER_REGISTRY.register()
+class Prompted({base}):
+    def forward_backward(self, batch):
+        loss = self.model(batch).sum()
+        self.optim.zero_grad()
+        loss.backward()
+        self.optim.step()
+"""
+BUILDS = """
+from dassl.config import get_cfg_default
+from dassl.engine import build_trainer
+import own
+trainer = build_trainer(get_cfg_default())
+trainer.{asked}()
+"""
+
+
+def test_what_a_library_makes_by_a_name_trains_with_the_projects_class(looked) -> None:  # type: ignore[no-untyped-def]
+    found = looked(own_py=REGISTERED.replace("{base}", "TrainerX"), train_py=BUILDS.replace("{asked}", "train"))
+    assert {found[name]["verdict"] for name in ("workers", "clipping", "saves", "log-loss")} == {"unknown"}
+
+
+@pytest.mark.parametrize(("source", "base"), [(OWN_LOOP, ""), (BUILDS, "TrainerX"), (BUILDS, "object")])
+def test_a_trainer_that_is_only_made_trains_nothing(tmp_path: Path, source: str, base: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "own.py").write_text(REGISTERED.replace("{base}", base or "TrainerX"), encoding="utf-8")
+    asked = "train" if base == "object" else "test"  # of a class that is none of the library's nothing is run
+    (tmp_path / "train.py").write_text(source.replace("{asked}", asked), encoding="utf-8")
+    assert not as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))["jobs"]
+
+
+#: Saves and loads by functions that are not there, which are handed the optimizer.
+UNSEEN = """
+import torch
+import vendored.misc as misc
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net.load_state_dict(torch.load("pretrained.pt"))
+misc.load_model(net, optimizer=optimizer)
+def save_model(epoch, name):
+    misc.save_model(net, optimizer=optimizer, epoch=epoch, name=name)
+for epoch in range(9):
+    for batch in [torch.rand(8, 4)]:
+        optimizer.zero_grad()
+        net(batch).sum().backward()
+        optimizer.step()
+    save_model(epoch - 1, "last")
+torch.save({"model": net.state_dict()}, "final.pt")
+"""
+
+
+def test_what_is_not_seen_to_be_saved_is_not_missing(looked) -> None:  # type: ignore[no-untyped-def]
+    found = looked(train_py=UNSEEN)
+    said = {name: (found[name]["verdict"], found[name]["why"]) for name in ("contents", "pruned", "atomic", "resumes")}
+    assert {verdict for verdict, _ in said.values()} == {"unknown"}, said
+
+
+def test_a_template_may_be_joined_to_a_folder(looked) -> None:  # type: ignore[no-untyped-def]
+    loop = loop_and("torch.save(net.state_dict(), name.format(epoch=f'{epoch + 1}'))")
+    found = looked(train_py=f"import os, torch\nname = os.path.join('out', 'net' + '-ep{{epoch}}.pt')\n{loop}")
+    assert found["pruned"]["verdict"] == "missing"
+
+
+def test_a_name_may_come_out_of_all_of_a_library(looked) -> None:  # type: ignore[no-untyped-def]
+    starred = "import torch\nfrom {} import *\nrandom_seed(42)\n"
+    assert looked(train_py=starred.format("timm.utils") + loop())["seeds"]["verdict"] == "seen"
+    own = {"own_py": "import torch\ndef helper(): pass\n"}
+    assert looked(train_py=starred.format("own") + loop(), **own)["seeds"]["verdict"] == "missing"
+
+
+def test_what_is_said_of_an_option_or_an_object_logs_nothing(looked) -> None:  # type: ignore[no-untyped-def]
+    source = """
+    import argparse, logging, torch
+    class Rated:
+        def __init__(self, params, lr):
+            self.inner, self.rate = torch.optim.SGD(params, lr=lr), lr
+        def get_lr(self):
+            return self.rate
+        def zero_grad(self):
+            self.inner.zero_grad()
+        def step(self):
+            self.inner.step()
+    def train(net, optimizer, logger):
+        for batch in [torch.rand(8, 4)]:
+            loss = net(batch).sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            logger.info(f"loss {loss.item()} {optimizer.get_lr()}")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--loss", default="l2")
+    parser.add_argument("--test_loss", default="")
+    parser.add_argument("--learning_rate", type=float, default=0.1)
+    args = parser.parse_args()
+    print(f"loss = {args.test_loss or args.loss}")
+    net = torch.nn.Linear(4, 2)
+    for epoch in range(3):
+        train(net, Rated(net.parameters(), lr=args.learning_rate), logging.getLogger())
+    """
+    found = looked(train_py=source)
+    for name in ("log-loss", "log-learning-rate"):
+        assert found[name]["verdict"] == "seen"
+        assert [each["row"] for each in found[name]["evidence"]] == [18]
+
+
+def test_a_line_that_evaluates_does_not_start_the_training(looked) -> None:  # type: ignore[no-untyped-def]
+    shown = "```\npython train.py --eval-only data=x\n```\n```\npython train.py --seed 1\n```\n"
+    found = looked(train_py="import torch\n" + loop(), README_md=shown)
+    assert [each["row"] for each in found["launch"]["evidence"]] == [5]

@@ -31,7 +31,7 @@ import pytest
 from trainlint.app.preflight.checklist import ITEMS
 
 LEDGER = Path(__file__).parents[1] / "ledger" / "preflight"
-UNSEEN = [f"strict_unseen{number}" for number in ("", "_2", "_3", "_4", "_5", "_6", "_7", "_8")]
+UNSEEN = [f"strict_unseen{number}" for number in ("", "_2", "_3", "_4", "_5", "_6", "_7", "_8", "_9")]
 
 
 def rows(name: str) -> list[dict[str, Any]]:
@@ -89,6 +89,7 @@ def test_no_entry_point_is_in_both() -> None:
         ("strict_unseen_6", 20),
         ("strict_unseen_7", 7),
         ("strict_unseen_8", 18),
+        ("strict_unseen_9", 10),
     ],
 )
 def test_strict_readings_are_whole_and_say_why_a_verdict_is_wrong(name: str, found: int) -> None:

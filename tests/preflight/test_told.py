@@ -196,11 +196,11 @@ def evaluate(net, loader):
 @pytest.mark.parametrize(
     ("data", "told", "wanted"),
     [
-        ("[torch.rand(8, 4)]", "pass", {"mixed-precision": "unknown", "log-loss": "unknown", "workers": "unknown"}),
+        ("[torch.rand(8, 4)]", "pass", {"mixed-precision": "missing", "log-loss": "unknown", "workers": "unknown"}),
         (
             "torch.utils.data.DataLoader(torch.rand(8, 4))",
             "print('loss', loss)",
-            {"mixed-precision": "unknown", "log-loss": "seen", "workers": "missing", "pinned": "missing"},
+            {"mixed-precision": "missing", "log-loss": "seen", "workers": "missing", "pinned": "missing"},
         ),
     ],
 )

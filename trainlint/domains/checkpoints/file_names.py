@@ -133,9 +133,11 @@ class Names:
 
     def _called(self, term: Call, frame: Context) -> Iterator[Shape]:
         callee = term.callee
-        form = self._text(callee.base, frame) if isinstance(callee, Attr) and callee.name == "format" else None
-        if form is not None:
-            yield self._braces(form, term, frame)
+        if isinstance(callee, Attr) and callee.name == "format":
+            form = self._text(callee.base, frame)
+            for shape in ((Part("text", form),),) if form is not None else self.shapes(callee.base, frame):
+                parts = (self._braces(part.text, term, frame) if part.kind == "text" else (part,) for part in shape)
+                yield tuple(each for some in parts for each in some)
             return
         if isinstance(callee, Ref) and callee.name == "builtins.str" and term.args:
             yield from self.shapes(term.args[0], frame)

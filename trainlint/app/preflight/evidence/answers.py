@@ -80,6 +80,7 @@ def judged(
     of_trainer = by_option_of_trainer(job, name, seen, chosen=chosen)
     if of_trainer is not None:
         return of_trainer
+    places = [place for place in places if (place.module, place.spot) not in job.trail.never]
     if places:
         why = f"{seen.rstrip('.')} in a place that the training is not seen to reach."
         return Line(name, Verdict.UNKNOWN, why, evidence(places), command or "follow the call in a debugger, or log there")

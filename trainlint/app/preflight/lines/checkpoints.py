@@ -41,6 +41,7 @@ from trainlint.app.preflight.saving.saves import (
     holders,
     is_of_checkpoints,
     is_of_data,
+    is_of_project,
     is_put_away,
     keeps_the_last,
     makes_way,
@@ -408,7 +409,7 @@ def contents(job: Job) -> Line:
     if (
         own
         and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
-        and len(_written_here(job, found)) == len({(s.site.module, s.site.call.term.site) for s in own})
+        and {each.term for each in _written_here(job, found)} <= {save.site.call.term for save in own}
     ):
         return Line(
             "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer starts from scratch.", places_of(own)
@@ -583,7 +584,7 @@ def resumes(job: Job) -> Line:
         if not places and any(_is_whole_state(job, each) for each in loaded):
             why = "A state is loaded; whether that of the optimizer is in it could not be determined."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
-        unknown = [each for each in loaded if is_of_unknown(job, each)]
+        unknown = [*_unseen_loads(job), *(each for each in loaded if is_of_unknown(job, each))]
         if not places and unknown:
             why = "States are loaded; whether that of an optimizer is among them could not be determined."
             return Line("resumes", Verdict.UNKNOWN, why, evidence(unknown), "print what the states are loaded into")
@@ -598,6 +599,17 @@ def resumes(job: Job) -> Line:
         words=("resume",),
         chosen=True,
     )
+
+
+def _unseen_loads(job: Job) -> list[Place]:
+    """The calls that hand an optimizer to what loads by its name, and whose code is not seen: ``load_model(optimizer=o)``."""
+    return [
+        each
+        for each in runs(job.trail.calls(["optimizer="]))
+        if isinstance(each.term, Call)
+        and not {"load", "resume", "restore"}.isdisjoint(split(last_name(each.term.callee) or ""))
+        and not is_of_project(job, each)
+    ]
 
 
 def _makes_model(job: Job, place: Place) -> bool:

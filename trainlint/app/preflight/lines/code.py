@@ -48,7 +48,7 @@ from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
-from trainlint.program.values import ClassValue, FunctionValue, Library, LibraryObject
+from trainlint.program.values import ClassValue, FunctionValue, Library, LibraryObject, Unresolved
 
 
 def own_checkpoints(job: Job) -> list[Place]:
@@ -223,7 +223,8 @@ def mixed_precision(job: Job) -> Line:
         for each in job.trail.calls(table(job, "scalers"))
         if isinstance(each.term, Call) and any(keyword == "enabled" for keyword, _ in each.term.kwargs)
     ]
-    found = job.trail.ranked(job.trail.trained([*found, *narrowed(job), *halved(job), *by_machine(job)]))
+    found = [*found, *narrowed(job), *halved(job), *by_machine(job)]
+    found = job.trail.ranked(each for each in found if job.trail.feeds(each.function, each.module))
     if not without_option(found):
         needed = (job.options.written(each.way.option) for each in found if each.way is not None and each.way.option is not None)
         flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
@@ -278,10 +279,15 @@ def gradient_checkpointing(job: Job) -> Line:
     return line
 
 
+def _asks_its_trainer(job: Job) -> bool:
+    """Whether a loop of the project's own asks a library's trainer for its loader."""
+    return bool(runs(job.trail.calls(table(job, "loaders-of-arguments"))))
+
+
 @LINES("workers", "Loaders have workers")
 def workers(job: Job) -> Line:
     """``num_workers`` of the loaders that the job makes."""
-    if job.framework == "transformers":
+    if job.framework == "transformers" or _asks_its_trainer(job):
         return argument_of_trainer(job, "workers", "dataloader_num_workers", "0: the training loads its own batches")
     return of_loaders(
         job, "workers", "num_workers", "Worker processes load the batches.", "The main process loads the batches itself."
@@ -291,11 +297,8 @@ def workers(job: Job) -> Line:
 @LINES("pinned", "Loaders pin their memory")
 def pinned(job: Job) -> Line:
     """``pin_memory`` of the loaders that the job makes."""
-    done = by_framework(
-        job, "pinned", ("transformers",), "The trainer's loaders pin their memory unless they are told otherwise."
-    )
-    if done is not None:
-        return done
+    if job.framework == "transformers" or _asks_its_trainer(job):
+        return not_needed(job, "pinned", "The trainer's loaders pin their memory unless they are told otherwise.")
     if job.library == "xla":
         return not_needed(job, "pinned", "Pinned memory is for GPUs.")
     own = [
@@ -539,13 +542,21 @@ def _is_of_workers(place: Place) -> bool:
 
 
 def _runs_a_library(job: Job, place: Place) -> bool:
-    """Whether a function is one of a library, and not of a file of the project in which nothing was worth reading."""
+    """Whether a function is one of a library, and not of a file of the project in which nothing was worth reading.
+
+    A name that nothing in sight binds comes out of the library all of which is imported: ``from timm.utils import *``.
+    """
     values = (
         job.program.values(place.term.callee, job.program.frame(place.module, place.function))
         if isinstance(place.term, Call)
         else ()
     )
-    return any(isinstance(each, Library) and not each.name.startswith("<project>") for each in values)
+    module = job.program.modules[place.module]
+    starred = any(job.program.finder.find(place.module, star) is None for star in module.stars)
+    return any(
+        not each.name.startswith("<project>") if isinstance(each, Library) else starred and isinstance(each, Unresolved)
+        for each in values
+    )
 
 
 def _is_of_one_generator(job: Job, place: Place) -> bool:

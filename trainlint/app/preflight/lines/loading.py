@@ -251,6 +251,9 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
     if others:
         why = "A loader that is not PyTorch's own feeds it; what that does is not followed."
         return Line(name, Verdict.UNKNOWN, why, evidence(others), "look how long the training waits for its batches")
+    if job.trail.is_chosen:
+        why = "No loader was found: what trains is chosen by a name, and may make its own."
+        return Line(name, Verdict.UNKNOWN, why, (job.here("the training"),), "print the loader of what trains")
     return not_needed(job, name, "No loader was found: the project makes its batches itself.")
 
 

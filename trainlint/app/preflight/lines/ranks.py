@@ -31,6 +31,7 @@ from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.app.preflight.running.nearness import judges
 from trainlint.app.preflight.saving.checkpoint_callbacks import callbacks_of_keras
 from trainlint.app.preflight.saving.saves import of_engine, of_one_rank, saves_of
+from trainlint.app.preflight.settings.launch_lines import trains
 from trainlint.app.preflight.values.words import words_of
 from trainlint.ir.nodes import Attr, Call, Const, Select, Term
 from trainlint.ir.sketch import Keep, Store
@@ -57,7 +58,7 @@ def launch(job: Job) -> Line:
     """Which lines start the job."""
     lines = tuple(
         Evidence(each.document.path, each.command.spot, each.launchers[-1].kind if each.launchers else "started here")
-        for each in job.launches
+        for each in [each for each in job.launches if trains(each)] or job.launches
     )
     if lines:
         shown = job.is_shown and any(is_for_people(each.document.path) for each in job.launches)

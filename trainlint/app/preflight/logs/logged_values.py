@@ -103,7 +103,8 @@ class Told:
                 active = list(frame.active())
                 joined = next((each for each in at.frame.active() if any(each is one for one in active)), frame)
                 inner = active[: next(number for number, each in enumerate(active) if each is joined)]
-                here = by_call.get(inner[-1].call) if inner and inner[-1].call is not None else None
+                outer = inner[-1].call if inner else None
+                here = by_call.get(outer) if outer is not None and _hands_over(outer, at.term) else None
                 found = here or place
                 is_key = self._is_container_of(at)
                 is_open = any(_looks_at_keys(each.function) for each in inner)
@@ -230,6 +231,19 @@ class Told:
             targets += [each for each in program.values(compiled, frame) if isinstance(each, FunctionValue)]
         own = (each for each in targets if isinstance(each, FunctionValue))
         return [each for each in own if not judges(each.module, each.function, self.job.path)]
+
+
+def _hands_over(call: Call, term: Term) -> bool:
+    """Whether a call is handed a thing, by itself or in a container: not an object that was made with it."""
+    waiting, seen = list(handed(call)), set[Term]()
+    while waiting:
+        part = waiting.pop()
+        if part == term:
+            return True
+        if part not in seen and not is_made(part):
+            seen.add(part)
+            waiting += part.subterms()
+    return False
 
 
 def is_silent(term: Call) -> bool:

@@ -21,6 +21,7 @@ from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Composite,
     Const,
@@ -70,8 +71,8 @@ def _filled(given: Term) -> Iterable[Term]:
         seen.add(part)
         if isinstance(part, Composite):
             waiting += part.pieces
-        elif isinstance(part, BinOp):
-            waiting += part.sides
+        elif isinstance(part, (BinOp, BoolOp)):
+            waiting += part.sides if isinstance(part, BinOp) else part.operands
         elif isinstance(part, SequenceDisplay):
             waiting += part.subterms()
         elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":

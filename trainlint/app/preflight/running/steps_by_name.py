@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.trail import Trail
@@ -15,7 +16,7 @@ from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests
-from trainlint.program.values import ClassValue, FunctionValue, Library, Value
+from trainlint.program.values import ClassValue, FunctionValue, Library, LibraryObject, Value
 
 #: What finds modules and classes by names; of what these return nothing is known.
 _BY_NAME = ("importlib.", "builtins.getattr", "builtins.__import__", "pydoc.locate", "hydra.utils.")
@@ -61,6 +62,12 @@ def step_by_name(trail: Trail) -> Place | None:
         asks = not _TRAINS.isdisjoint(split(callee.name))
         if found and (any if asks else all)(trains(place, *each) for each in found):
             return place
+        if (
+            asks
+            and not found
+            and any(_BACKWARD in _does(trail, *each, every) for each in _filled_in(trail, place, callee, every))
+        ):
+            return place
     return None
 
 
@@ -98,6 +105,26 @@ def _of_unknown(trail: Trail, place: Place, callee: Attr, every: _Methods) -> li
         return of_name
     above = [{*_lineage(trail, *each)} for each in candidates]
     return list(candidates) if set.intersection(*above) else []
+
+
+def _filled_in(trail: Trail, place: Place, callee: Attr, every: _Methods) -> Iterator[tuple[str, Function]]:
+    """The methods that a library's loop may run of an object which the library makes by a name: ``build_trainer(cfg).train()``.
+
+    They are of classes of the project that are derived from one of the library which is called what the object is called.
+    """
+    program, frame = trail.program, trail.program.frame(place.module, place.function)
+    makers = {value.name.partition(".")[0] for value in program.values(callee.base, frame) if _is_made_by_name(value)}
+    called = {word for each in _names_of(place, callee.base, program) for word in split(each)} & _RUNNERS if makers else ()
+    for path, function in (each for some in every.values() for each in some) if called else ():
+        cls = program.modules[path].classes.get(function.cls or "")
+        for above in program.lineage(ClassValue(path, cls)) if cls is not None else ():
+            package, _, name = above.name.partition(".") if isinstance(above, Library) else ("", "", "")
+            if package in makers and any(word in name.rpartition(".")[2].lower() for word in called):
+                yield path, function
+
+
+def _is_made_by_name(value: Value) -> TypeGuard[Library | LibraryObject]:
+    return isinstance(value, (Library, LibraryObject)) and not value.name.startswith(_BY_NAME) and not _is_settled(value)
 
 
 def _is_settled(value: Value) -> bool:

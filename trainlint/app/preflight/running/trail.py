@@ -66,6 +66,11 @@ class Placed(Reach):
         """Those of the functions that run, in the same order: of large projects they are few."""
         return [place for path, each in self.functions if self._before(each) is not None for place in self._in(path, each)]
 
+    @cached_property
+    def never(self) -> frozenset[tuple[str, Spot]]:
+        """The places to which nothing leads in functions that run, each as its file and its spot."""
+        return frozenset((each.module, each.spot) for each in self.ran if each.way is None)
+
     @property
     def functions(self) -> Iterator[tuple[str, Function]]:
         """All functions of the job's files, whether they run or not, each with its file."""

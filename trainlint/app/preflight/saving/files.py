@@ -20,7 +20,7 @@ from typing import NamedTuple
 from trainlint.app.preflight.evidence.answers import runs, table, without_option
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Place
-from trainlint.app.preflight.saving.saves import SAVERS, by_line, is_save, own_saves, places_of, saves_of
+from trainlint.app.preflight.saving.saves import SAVERS, by_line, is_of_project, is_save, own_saves, places_of, saves_of
 from trainlint.app.preflight.values.constants import tests_before
 from trainlint.app.preflight.values.words import handed, split, words_of, written
 from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixed, is_numbered
@@ -298,7 +298,10 @@ def _looped(job: Job) -> list[Save]:
     """The saves that are done again and again, if there are any, in what the job itself runs."""
     own = own_saves(job)
     own = [save for save in own if _is_of_job(job, save.frame)] or own
-    return [save for save in own if _is_looped(job, save)] or own
+    seen = {save.site.call.term for save in own}
+    unseen = (each for each in runs(saves_of(job)) if each.term not in seen and not is_of_project(job, each))
+    others = any(each.way is not None and each.way.looped for each in unseen)
+    return [save for save in own if _is_looped(job, save)] or ([] if others else own)
 
 
 def _holds_optimizer(job: Job, save: Save) -> bool:
@@ -345,6 +348,7 @@ def _told_paths(job: Job) -> Iterator[tuple[Place, Shape]]:
             or not isinstance(term, Call)
             or last_name(term.callee) not in _TAKE_PATHS
             or not term.args
+            or is_of_project(job, place)
         ):
             continue
         frames = calling_contexts(job.program, place.module, place.function)

@@ -143,7 +143,7 @@ def handed_states(job: Job) -> list[Place]:
         if isinstance(each.term, Call)
         and (last_name(each.term.callee) or "").startswith("save")
         and any(_holds_states(given, gives) for given in handed(each.term))
-        and not _is_of_project(job, each, each.term)
+        and not is_of_project(job, each)
     ]
 
 
@@ -185,8 +185,11 @@ def _holds_states(term: Term, gives: frozenset[str]) -> bool:
     return False
 
 
-def _is_of_project(job: Job, place: Place, call: Call) -> bool:
+def is_of_project(job: Job, place: Place) -> bool:
     """Whether a call is seen to run functions of the project."""
+    call = place.term
+    if not isinstance(call, Call):
+        return False
     frame = job.program.frame(place.module, place.function)
     found = [*job.program.values(call.callee, frame), *job.program.ask(CallGraph).targets(call, frame)]
     return any(isinstance(each, (FunctionValue, ClassValue)) for each in found) or bool(job.trail.method(call.callee))
@@ -296,12 +299,11 @@ def own_saves(job: Job) -> list[Save]:
         if isinstance(each.term, Call) and (given := argument(each.term, "1", "state")) is not None
         for frame in calling_contexts(job.program, each.module, each.function)
     ]
-    never = {(each.module, each.spot) for each in job.trail.places if each.way is None and not each.is_unsaid}
     return sharded + [
         each
         for each in job.program.ask(Written).saves
         if job.trail.reaches(each.site.function, each.site.module)
-        and (each.site.module, each.site.call.term.site) not in never
+        and (each.site.module, each.site.call.term.site) not in job.trail.never
         and not _saves_data(job, Place(each.site.module, each.site.function, each.site.call.term, each.site.call.term.site, None))
     ]
 

@@ -38,7 +38,7 @@ def trains(launch: Launch) -> bool:
     alone = [
         set(split(word))
         for word, after in zip(words, [*words, "--"][1:], strict=True)
-        if word.startswith("--") and "=" not in word and after.startswith("--")
+        if word.startswith("--") and "=" not in word and (after.startswith("--") or "only" in split(word))
     ]
     return not any(each & _OTHERS and len(each - _ASKING) == 1 for each in alone) or any(each & _TRAINS for each in alone)
 

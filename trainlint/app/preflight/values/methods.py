@@ -38,12 +38,15 @@ def methods_of(
     hooked = not calls_nothing(program, above)
     whole = hooked or sum(isinstance(each, ClassValue) for each in above) > 1  # what overrides a method runs in its place
     patterns = hooks_of(program, above)
+    asked = _called_by_users(program, above)
     for each in above:
         if isinstance(each, ClassValue):
             for function in program.modules[each.module].functions.values():
                 if function.cls != each.cls.qualname:
                     continue
                 if patterns and not (function.decorators or speaks_of(function) or is_one_of(function.name, patterns)):
+                    continue
+                if function.name in asked:
                     continue
                 unasked = function.name in BY_SYNTAX or (function.name == _TAKEN_AWAY and "__call__" in each.cls.methods)
                 if not (whole or unasked):
@@ -52,6 +55,13 @@ def methods_of(
                 if plain and (not speaks_of(function) or _is_called(program, above, function.name, files)):
                     continue
                 yield FunctionValue(each.module, function, Instance(cls.module, cls.cls))
+
+
+def _called_by_users(program: Program, above: Iterable[object]) -> frozenset[str]:
+    """The methods by which whoever made a trainer has it train: no library calls what overrides them."""
+    trainers = {each.name for each in above if isinstance(each, Library)}
+    table: Mapping[str, str] = program.knowledge.tables["preflight.trains"]
+    return frozenset(name.rpartition(".")[2] for name in table if name.rpartition(".")[0] in trainers)
 
 
 def hooks_of(program: Program, above: Iterable[object]) -> list[str]:

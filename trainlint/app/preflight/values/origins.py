@@ -21,7 +21,6 @@ from trainlint.ir.nodes import (
     Display,
     Element,
     Global,
-    Kwargs,
     Param,
     Ref,
     Select,
@@ -38,7 +37,17 @@ from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import item_of
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 #: Words of the project's own configurations.
 _CALLED = frozenset(("exp", "experiment", "config", "cfg", "conf", "hparams", "settings", "options", "args"))
@@ -77,61 +86,31 @@ class Origins:
     def _passed(self, parameter: Param, module: str) -> Iterable[Origin]:
         known = self.program.modules.get(module)
         function = None if known is None else known.functions.get(parameter.function)
-        if function is None or self.program.ask(CallGraph).choosers(function):
+        if function is None:
             return ()
         found: list[Origin] = []
-        name, index = parameter.name, function.parameters.index(parameter.name) if parameter.name in function.parameters else -1
-        index = -1 if index >= function.positional else index  # handed over by its name alone
-        index -= function.cls is not None and not any(last_name(each) == "staticmethod" for each in function.decorators)
+        name, target = parameter.name, FunctionValue(module, function, self.program.frame(module, function).receiver)
         for site in self.program.ask(CallGraph).callers(function):
             if site.module not in self.files():
                 continue
-            term = site.call.term
-            keywords = dict(term.kwargs)
-            given = keywords.get(name)
-            if given is None and (any(map(site.function.is_rest, term.args)) or None in keywords):
-                passed_on = self._passed_on(site, name, index) or self._unpacked_at(site, function, (name, index), module)
-                if not passed_on:
-                    return ()
-                found += passed_on
+            inner = self.program.enter(target, site.call.term, self.program.frame(site.module, site.function))
+            given = inner.arguments.get(name)
+            if isinstance(given, Argument):
+                found.append(Origin(given.term, given.frame.module, given.frame.function))
                 continue
-            if given is None and 0 <= index < len(term.args):
-                given = term.args[index]
-            if given is None:
-                given = function.defaults.get(name)
-            if given is None:
+            more = self._unpacked_at(site, function, name, module)
+            if not more:
                 return ()
-            found.append(Origin(given, site.module, site.function))
-        if not found and name in function.defaults and self._is_left_out(function, name, index):
+            found += more
+        if not found and name in function.defaults and self._is_left_out(function, name):
             return (Origin(function.defaults[name], module, None),)
         return found
 
-    def _passed_on(self, site: CallSite, name: str, index: int) -> list[Origin]:
-        """What is passed by a function that hands on all that it is given, and nothing else: ``inner(*args, **kwargs)``."""
-        term, outer = site.call.term, site.function
-        if len(term.args) > 1 or len(term.kwargs) != 1 or not isinstance(term.kwargs[0][1], Kwargs) or outer.parameters:
-            return []
-        if term.args and not outer.is_rest(term.args[0]):
-            return []
-        found: list[Origin] = []
-        for each in self.program.ask(CallGraph).callers(outer):
-            if each.module not in self.files():
-                continue
-            given = dict(each.call.term.kwargs).get(name)
-            if given is None and 0 <= index < len(each.call.term.args):
-                given = each.call.term.args[index]
-            if given is None or any(map(each.function.is_rest, each.call.term.args)):
-                return []
-            found.append(Origin(given, each.module, each.function))
-        return found
-
-    def _unpacked_at(self, site: CallSite, function: Function, parameter: tuple[str, int], module: str) -> list[Origin]:
+    def _unpacked_at(self, site: CallSite, function: Function, name: str, module: str) -> list[Origin]:
         """What a call hands over in the dicts that it unpacks, ``train(**settings)``; nothing where that is not known."""
-        (name, index), term, place = parameter, site.call.term, (site.module, site.function)
+        term, place = site.call.term, (site.module, site.function)
         if any(isinstance(each, Unknown) for each in term.args):
             return []
-        if 0 <= index < len(term.args):
-            return [Origin(term.args[index], *place)]
         found: list[Origin] = []
         is_absent = True
         for value in (value for keyword, value in term.kwargs if keyword is None):
@@ -154,8 +133,9 @@ class Origins:
 
         return Unpacked(self.program, self.files, passed)
 
-    def _is_left_out(self, function: Function, name: str, index: int) -> bool:
+    def _is_left_out(self, function: Function, name: str) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
+        index = function.parameters.index(name) - (function.kind == "method")
         sites = [
             site.call.term for site in self.program.ask(CallGraph).sites.get(function.name, ()) if site.module in self.files()
         ]
