@@ -119,7 +119,8 @@ def _in_file(read: _Reader, framework: str, path: str, changed: int) -> tuple[st
 
 #: Other texts that speak of versions: by the beginnings of their names, and the folders beside the code in which they lie.
 _TELLING = re.compile(
-    r"(?i)\A(?:readme|install|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in))?\Z|dockerfile"
+    r"(?i)\A(?:readme|install|setup|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in|sh))?\Z"
+    r"|\A[\w-]*(?:conda|env)[\w-]*\.ya?ml\Z|dockerfile"
 )
 _DOCUMENTATION = re.compile(r"(?i)\.(?:md|rst|txt)\Z|dockerfile")
 _BESIDE = ("docs", "doc", "docker", "requirements")
@@ -137,7 +138,7 @@ def _telling(folder: str) -> Iterator[str]:
 
 #: A version as sentences have it: `PyTorch (>= 1.7)`, `PyTorch v1.4+`, `pytorch-1.13.1`, `pytorch/pytorch:1.7.1-cuda11.0`.
 _SPOKEN = (
-    r"(?:version|v|is|with|tested|on|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
+    r"(?:version|v|is|with|tested|on|we|use[ds]?|using|install(?:ed|ation)?|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
     r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)\s*(?P<up>\+(?!\w)|or (?:later|higher|newer|above|greater))?"
 )
 _AT_LEAST = (">=", ">", "\u2265", "%3E=")

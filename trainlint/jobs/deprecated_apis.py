@@ -79,7 +79,10 @@ _TIGHT = frozenset((Param, Global, Attr, Ref, Call, Const, Subscript, LoopPhi, S
 
 
 class Old(NamedTuple):
-    """One use of what is old: ``what`` (a name, or an argument of one), since when, gone since when, the advice, the repair."""
+    """One use of what is old: ``what`` (a name, or an argument of one), since when, gone since when, the advice, the repair.
+
+    ``quiet`` is what only a documentation calls deprecated.
+    """
 
     use: Use
     what: str
@@ -87,6 +90,7 @@ class Old(NamedTuple):
     removed: str
     advice: str
     change: Change | None
+    quiet: bool = False
 
 
 def old_names(program: Program, table: Mapping[str, list[str]] | None = None) -> Iterator[Old]:
@@ -106,7 +110,8 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
             exact = place.applicability is Applicability.SAFE
             change = rename(program, place.place, use.module, others, f"Use `{instead}`", _safe(program, use, since, exact=exact))
         advice = f"Use `{instead}`" + (f" ({note})." if note else ".")
-        yield Old(use, f"`{use.name}`", since, removed if _is_gone(program, use, removed) else "", advice, change)
+        gone = removed if _is_gone(program, use, removed) else ""
+        yield Old(use, f"`{use.name}`", since, gone, advice, change, use.name in program.knowledge.quietly_old)
 
 
 def old_arguments(program: Program) -> Iterator[Old]:
@@ -137,8 +142,9 @@ _SAID = "Use `reduction`, which is `mean`, `sum` or `none`."
 
 
 def _matters(program: Program, use: Use, since: str, removed: str) -> bool:
-    """Whether the versions that a file must run with have something else, or no longer have this."""
-    return targeted(program, use.module, framework_of(program, use)).needs(since) or _is_gone(program, use, removed)
+    """Whether the versions that a file is for have something else, or no longer have this."""
+    versions = targeted(program, use.module, framework_of(program, use))
+    return (versions.is_for(since) and not versions.is_for_older(since)) or _is_gone(program, use, removed)
 
 
 def _safe(program: Program, use: Use, since: str, *, exact: bool = True) -> Applicability:
@@ -148,7 +154,7 @@ def _safe(program: Program, use: Use, since: str, *, exact: bool = True) -> Appl
 
 
 def _is_gone(program: Program, use: Use, removed: str) -> bool:
-    return bool(removed) and targeted(program, use.module, framework_of(program, use)).reaches(removed)
+    return bool(removed) and targeted(program, use.module, framework_of(program, use)).is_for(removed)
 
 
 def framework_of(program: Program, use: Use) -> str:
@@ -279,12 +285,12 @@ class OldAmp(NamedTuple):
 
 
 def old_amp(program: Program) -> Iterator[OldAmp]:
-    """Each use of such a name in a file that needs no version in which it was the only one."""
+    """Each use of such a name in a file that is for no version in which it was the only one."""
     table = program.knowledge.old_amp
     found = [
         use
         for use in program.ask(Uses).of(table)
-        if use.kind != ASKED and not targeted(program, use.module, framework(program)).older_than(table[use.name][0])
+        if use.kind != ASKED and not targeted(program, use.module, framework(program)).is_for_older(table[use.name][0])
     ]
     places: dict[str, dict[int, Renamed]] = {}
     for index, use in enumerate(found):
@@ -397,7 +403,7 @@ def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
     """Each call of a model of torchvision with ``pretrained``, or ``pretrained_backbone``."""
     weights, backbones = _by_name(program.knowledge.old_weights), _by_name(program.knowledge.old_backbones)
     for use in program.ask(Uses).of(weights):
-        if use.kind != CALL or use.site is None or not targeted(program, use.module, framework_of(program, use)).needs(_SINCE):
+        if use.kind != CALL or use.site is None or not _matters(program, use, _SINCE, ""):
             continue
         call = use.site.call.term
         given = dict(call.kwargs)

@@ -236,6 +236,7 @@ COMPILED: dict[str, str] = {
 OLD_TABLES = {
     "old_amp": "list",
     "old_names": "list",
+    "old_names.quiet": "names",
     "old_arguments": "list",
     "old_defaults": "list",
     "old_weights": "list",
@@ -263,6 +264,7 @@ OLD_TABLE_OF = {
     "zeros_wanted": "keeps_zeros.wanted",
     "assumed_versions": "versions.assumed",
     "versions_everywhere": "versions.everywhere",
+    "quietly_old": "old_names.quiet",
     "versions_shown": "versions.shown_by",
     "pickles": "unpickles.pickles",
     "buffers": "unpickles.buffers",
