@@ -141,11 +141,16 @@ _SPOKEN = (
     r"(?:version|v|is|with|tested|on|we|use[ds]?|using|install(?:ed|ation)?|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
     r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)\s*(?P<up>\+(?!\w)|or (?:later|higher|newer|above|greater))?"
 )
+#: NVIDIA names its images by year and month: ``nvcr.io/nvidia/pytorch:23.07-py3``.
+_MONTH = r"\d\d\.\d\d"
 _AT_LEAST = (">=", ">", "\u2265", "%3E=")
 
 
 def mentions(framework: str, text: str) -> Iterator[str]:
-    """The versions of a framework of which a text speaks, in whatever words; a bare number is the version that is used."""
+    """The versions of a framework of which a text speaks, in whatever words; a bare number is the version that is used.
+
+    The month of an image of NVIDIA's is given as it stands, ``23.07``: which version such an image has is for others to know.
+    """
     name = _OTHER_NAMES.get(framework, re.escape(framework))
     for found in re.finditer(rf"(?i)(?<![a-z0-9_.@-]){name}(?![a-z]){_SPOKEN}", text):
         how, number = found["how"], found["number"]
@@ -153,6 +158,8 @@ def mentions(framework: str, text: str) -> Iterator[str]:
             yield f"{how}{number}"
         else:
             yield f"{'>=' if how in _AT_LEAST or found['up'] else '=='}{number}"
+    for found in re.finditer(rf"(?i)\bnvidia/{name}:({_MONTH})", text):
+        yield found[1]
 
 
 def specifiers(framework: str, text: str) -> Iterator[str]:

@@ -12,6 +12,9 @@ from trainlint.domains.expressions import number
 from trainlint.edits.changes import Change, RemoveKeyword, Rename, Renamed, Rewrite, SetKeyword, SwapKeyword, Together
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Star, Subscript, Term
+from trainlint.ir.sketch import Store
+from trainlint.ir.terms import dotted_name
+from trainlint.ir.walk import of_kind
 from trainlint.program.imports import module_of
 from trainlint.program.library_uses import ASKED, BASE, CALL, DECORATOR, IMPORT, PASSED, Use, Uses, framework, targeted
 from trainlint.program.naming import reference
@@ -97,6 +100,7 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
     """Each use of an old name for which the versions that the file must run with have another; by default of PyTorch's."""
     table = program.knowledge.old_names if table is None else table
     found = [use for use in program.ask(Uses).of(table) if use.kind == CALL or table[use.name][3] != _CALLED]
+    found = [use for use in found if use.kind != PASSED or not _replaces(use)]
     found = [use for use in found if _matters(program, use, table[use.name][0], table[use.name][1])]
     found = [use for use in found if use.kind != ASKED or _is_gone(program, use, table[use.name][1])]
     places = [_place(program, use, table) for use in found]
@@ -111,7 +115,7 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
             change = rename(program, place.place, use.module, others, f"Use `{instead}`", _safe(program, use, since, exact=exact))
         advice = f"Use `{instead}`" + (f" ({note})." if note else ".")
         gone = removed if _is_gone(program, use, removed) else ""
-        yield Old(use, f"`{use.name}`", since, gone, advice, change, use.name in program.knowledge.quietly_old)
+        yield Old(use, f"`{use.name}`", since, gone, advice, change, not gone and use.name in program.knowledge.quietly_old)
 
 
 def old_arguments(program: Program) -> Iterator[Old]:
@@ -136,6 +140,11 @@ def old_arguments(program: Program) -> Iterator[Old]:
             change = SetKeyword(_safe(program, use, since), message, call=use.spot, keyword=keyword, value=default)
             advice = f"A later version will require it; the default is now `{keyword}={default}`."
             yield Old(use, f"`{name}` without `{keyword}`", since, "", advice, change)
+
+
+def _replaces(use: Use) -> bool:
+    """Whether a function puts something in the place of what it takes there: whoever calls that by its old name is meant."""
+    return any(dotted_name(store.target) == use.written for store in of_kind(use.function, Store))
 
 
 _SAID = "Use `reduction`, which is `mean`, `sum` or `none`."

@@ -252,6 +252,7 @@ OLD_TABLES = {
     "versions.shown_by": "str",
     "versions.came_with": "str",
     "versions.left_with": "str",
+    "versions.images": "str",
     "unpickles": "list",
     "unpickles.pickles": "names",
     "unpickles.buffers": "names",

@@ -5,7 +5,7 @@ Whether the code guards such a use, and with which versions of the framework a p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.config.project_files import declared_versions, told_versions
@@ -120,9 +120,16 @@ def _declared(program: Program, about: tuple[str, str]) -> Targeted:
     ranges = tuple(Target({framework: each}) for each in specifiers)
     if ranges:
         return Targeted(framework, ranges, program.knowledge)
-    texts = told_versions(framework, folder, program.finder.top) if program.finder.top else ()
+    said = told_versions(framework, folder, program.finder.top) if program.finder.top else ()
+    texts = tuple(_of_image(each, program.knowledge.tables["versions.images"]) if each[0].isdigit() else each for each in said)
     spoken = tuple(Target({framework: each}) for each in texts)
     return Targeted(framework, (), program.knowledge, tuple(_told(program, framework, texts)), spoken)
+
+
+def _of_image(month: str, first: Mapping[str, str]) -> str:
+    """The version that an image of NVIDIA's has, named by its month: the tables know the first one of each."""
+    had = [version for since, version in first.items() if since <= month]
+    return f"=={had[-1]}.*" if had else f"<{next(iter(first.values()))}"
 
 
 def _told(program: Program, framework: str, said: tuple[str, ...]) -> Iterator[Target]:
