@@ -133,13 +133,13 @@ def _telling(folder: str) -> Iterator[str]:
             names = sorted(os.listdir(place))  # noqa: PTH208 - no entry is looked at but by its name
         except OSError:
             continue
-        yield from (os.path.join(place, name) for name in names if wanted.search(name) and name not in FILES)  # noqa: PTH118
+        yield from (os.path.join(place, name) for name in names if wanted.search(name))  # noqa: PTH118
 
 
 #: A version as sentences have it: `PyTorch (>= 1.7)`, `PyTorch v1.4+`, `pytorch-1.13.1`, `pytorch/pytorch:1.7.1-cuda11.0`.
 _SPOKEN = (
     r"(?:version|v|is|with|tested|on|we|use[ds]?|using|install(?:ed|ation)?|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
-    r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)\s*(?P<up>\+(?!\w)|or (?:later|higher|newer|above|greater))?"
+    r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)(?P<up>\+(?!\w)|\s*or (?:later|higher|newer|above|greater))?"
 )
 #: NVIDIA names its images by year and month: ``nvcr.io/nvidia/pytorch:23.07-py3``.
 _MONTH = r"\d\d\.\d\d"
