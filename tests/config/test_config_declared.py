@@ -45,6 +45,9 @@ def test_formats(text: str, expected: list[str]) -> None:
         ("FROM pytorch/pytorch:1.7.1-cuda11.0-cudnn8-devel", ["==1.7.1"]),
         ("pip install torch==1.6.0+cu101 torchvision==0.7.0", ["==1.6.0"]),
         ("torch < 2.0", ["<2.0"]),
+        ("V100 (32G): CUDA 10.1 + PyTorch 1.6.0 + torchvision 0.7.0", ["==1.6.0"]),
+        ("FROM nvcr.io/nvidia/pytorch:23.07-py3", ["23.07"]),
+        ("Please first install PyTorch (we use 1.7.0) and apex; PyTorch install 1.6", ["==1.7.0", "==1.6"]),
         ("PyTorch Lightning 1.5, pytorch-lightning==1.6, PyTorch with CUDA 11.1. 3.5 times faster", []),
     ],
 )

@@ -85,3 +85,25 @@ def test_the_old_warns_and_the_new_computes_the_same(old: str, new: str) -> None
     assert before.dtype == after.dtype
     assert torch.equal(before, after)
     torch.set_warn_always(False)
+
+
+@pytest.mark.witness
+@pytest.mark.parametrize(
+    "old",
+    [
+        "torch.norm(a)",
+        "torch.svd(a)",
+        "torch.ger(v, v)",
+        "torch.nn.UpsamplingNearest2d(scale_factor=2)(a[None, None])",
+        "torch.nn.UpsamplingBilinear2d(scale_factor=2)(a[None, None])",
+    ],
+)
+def test_what_only_the_documentation_calls_deprecated_does_not_warn(old: str) -> None:
+    import torch
+
+    assert old.partition("(")[0] in load_knowledge().quietly_old
+    torch.set_warn_always(True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        eval(old, {"torch": torch, "a": torch.randn(3, 3), "v": torch.randn(3)})  # noqa: S307 - written above
+    torch.set_warn_always(False)

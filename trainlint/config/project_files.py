@@ -119,7 +119,8 @@ def _in_file(read: _Reader, framework: str, path: str, changed: int) -> tuple[st
 
 #: Other texts that speak of versions: by the beginnings of their names, and the folders beside the code in which they lie.
 _TELLING = re.compile(
-    r"(?i)\A(?:readme|install|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in))?\Z|dockerfile"
+    r"(?i)\A(?:readme|install|setup|getting_?started|requirements?|conda|env)[\w-]*(?:\.(?:md|rst|txt|ya?ml|in|sh))?\Z"
+    r"|\A[\w-]*(?:conda|env)[\w-]*\.ya?ml\Z|dockerfile"
 )
 _DOCUMENTATION = re.compile(r"(?i)\.(?:md|rst|txt)\Z|dockerfile")
 _BESIDE = ("docs", "doc", "docker", "requirements")
@@ -132,19 +133,24 @@ def _telling(folder: str) -> Iterator[str]:
             names = sorted(os.listdir(place))  # noqa: PTH208 - no entry is looked at but by its name
         except OSError:
             continue
-        yield from (os.path.join(place, name) for name in names if wanted.search(name) and name not in FILES)  # noqa: PTH118
+        yield from (os.path.join(place, name) for name in names if wanted.search(name))  # noqa: PTH118
 
 
 #: A version as sentences have it: `PyTorch (>= 1.7)`, `PyTorch v1.4+`, `pytorch-1.13.1`, `pytorch/pytorch:1.7.1-cuda11.0`.
 _SPOKEN = (
-    r"(?:version|v|is|with|tested|on|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
-    r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)\s*(?P<up>\+(?!\w)|or (?:later|higher|newer|above|greater))?"
+    r"(?:version|v|is|with|tested|on|we|use[ds]?|using|install(?:ed|ation)?|\]\([^)\s]*\)|[\s`*_:,(\[=/-])*(?P<how>>=|==|<=|~=|=|>|<|\u2265|%3E=)?[\s`*]*v?"
+    r"(?P<number>\d\.\d+(?:\.\d+)?)(?![\d.]*\d)(?P<up>\+(?!\w)|\s*or (?:later|higher|newer|above|greater))?"
 )
+#: NVIDIA names its images by year and month: ``nvcr.io/nvidia/pytorch:23.07-py3``.
+_MONTH = r"\d\d\.\d\d"
 _AT_LEAST = (">=", ">", "\u2265", "%3E=")
 
 
 def mentions(framework: str, text: str) -> Iterator[str]:
-    """The versions of a framework of which a text speaks, in whatever words; a bare number is the version that is used."""
+    """The versions of a framework of which a text speaks, in whatever words; a bare number is the version that is used.
+
+    The month of an image of NVIDIA's is given as it stands, ``23.07``: which version such an image has is for others to know.
+    """
     name = _OTHER_NAMES.get(framework, re.escape(framework))
     for found in re.finditer(rf"(?i)(?<![a-z0-9_.@-]){name}(?![a-z]){_SPOKEN}", text):
         how, number = found["how"], found["number"]
@@ -152,6 +158,8 @@ def mentions(framework: str, text: str) -> Iterator[str]:
             yield f"{how}{number}"
         else:
             yield f"{'>=' if how in _AT_LEAST or found['up'] else '=='}{number}"
+    for found in re.finditer(rf"(?i)\bnvidia/{name}:({_MONTH})", text):
+        yield found[1]
 
 
 def specifiers(framework: str, text: str) -> Iterator[str]:

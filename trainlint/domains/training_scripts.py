@@ -134,21 +134,35 @@ class Unread(NamedTuple):
 def unread(program: Program) -> Iterator[Unread]:
     """The options of parsers whose result is read by the names of options only, and never by theirs."""
     index, words = program.ask(CallGraph), program.knowledge.tables["options"]
-    for site in (site for name in words["parses"] for site in index.sites_named(name.rpartition(".")[2])):
-        parser = _parsers(program, site)
-        if not parser or tests_software(program, site.module, site.function):
+    sites = [site for name in words["parses"] for site in index.sites_named(name.rpartition(".")[2])]
+    parsers = [(site, parser) for site in sites if (parser := _parsers(program, site))]
+    found: set[Spot] = set()
+    for site, parser in parsers:
+        if tests_software(program, site.module, site.function):
             continue
-        use = program.ask(Uses).of(site.module, site.function, site.call)
-        if use.escapes or len(use.methods) < _SEVERAL or not use.methods.isdisjoint(words["whole"]):
-            continue
-        if _is_handed_whole(program, site.call.term, (*use.given, *words["turns"])):
+        methods = _reads(program, [other for other, its in parsers if other is site or (its & parser) - {None}])
+        if len(methods) < _SEVERAL:
             continue
         for option in declarations(program):
             names = names_of(option.call.term.args, dict(option.call.term.kwargs).get("dest"))
-            if names and use.methods.isdisjoint(names) and _belongs(program, option, parser) and not _excludes(program, option):
+            if names and methods.isdisjoint(names) and _belongs(program, option, parser) and not _excludes(program, option):
                 spelled = _spelled(program, option, names)
-                if spelled is not None:
+                if spelled is not None and option.call.term.site not in found:
+                    found.add(option.call.term.site)
                     yield Unread(option.module, option.call, spelled, (site.module, site.call.term.site))
+
+
+def _reads(program: Program, sites: Iterable[CallSite]) -> frozenset[str]:
+    """What is read of the options that a parser gives, each time it is asked for them; nothing where they get out of sight."""
+    words, methods = program.knowledge.tables["options"], set[str]()
+    for site in sites:
+        use = program.ask(Uses).of(site.module, site.function, site.call)
+        if use.escapes or not use.methods.isdisjoint(words["whole"]):
+            return frozenset()
+        if _is_handed_whole(program, site.call.term, (*use.given, *words["turns"])):
+            return frozenset()
+        methods.update(use.methods)
+    return frozenset(methods)
 
 
 def _is_handed_whole(program: Program, made: Call, given: Iterable[str]) -> bool:

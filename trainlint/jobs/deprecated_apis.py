@@ -12,6 +12,9 @@ from trainlint.domains.expressions import number
 from trainlint.edits.changes import Change, RemoveKeyword, Rename, Renamed, Rewrite, SetKeyword, SwapKeyword, Together
 from trainlint.finding import Applicability
 from trainlint.ir.nodes import Attr, Call, Const, Element, Global, LoopPhi, Param, Ref, Self, Star, Subscript, Term
+from trainlint.ir.sketch import Store
+from trainlint.ir.terms import dotted_name
+from trainlint.ir.walk import of_kind
 from trainlint.program.imports import module_of
 from trainlint.program.library_uses import ASKED, BASE, CALL, DECORATOR, IMPORT, PASSED, Use, Uses, framework, targeted
 from trainlint.program.naming import reference
@@ -79,7 +82,10 @@ _TIGHT = frozenset((Param, Global, Attr, Ref, Call, Const, Subscript, LoopPhi, S
 
 
 class Old(NamedTuple):
-    """One use of what is old: ``what`` (a name, or an argument of one), since when, gone since when, the advice, the repair."""
+    """One use of what is old: ``what`` (a name, or an argument of one), since when, gone since when, the advice, the repair.
+
+    ``quiet`` is what only a documentation calls deprecated.
+    """
 
     use: Use
     what: str
@@ -87,12 +93,14 @@ class Old(NamedTuple):
     removed: str
     advice: str
     change: Change | None
+    quiet: bool = False
 
 
 def old_names(program: Program, table: Mapping[str, list[str]] | None = None) -> Iterator[Old]:
     """Each use of an old name for which the versions that the file must run with have another; by default of PyTorch's."""
     table = program.knowledge.old_names if table is None else table
     found = [use for use in program.ask(Uses).of(table) if use.kind == CALL or table[use.name][3] != _CALLED]
+    found = [use for use in found if use.kind != PASSED or not _replaces(use)]
     found = [use for use in found if _matters(program, use, table[use.name][0], table[use.name][1])]
     found = [use for use in found if use.kind != ASKED or _is_gone(program, use, table[use.name][1])]
     places = [_place(program, use, table) for use in found]
@@ -106,7 +114,8 @@ def old_names(program: Program, table: Mapping[str, list[str]] | None = None) ->
             exact = place.applicability is Applicability.SAFE
             change = rename(program, place.place, use.module, others, f"Use `{instead}`", _safe(program, use, since, exact=exact))
         advice = f"Use `{instead}`" + (f" ({note})." if note else ".")
-        yield Old(use, f"`{use.name}`", since, removed if _is_gone(program, use, removed) else "", advice, change)
+        gone = removed if _is_gone(program, use, removed) else ""
+        yield Old(use, f"`{use.name}`", since, gone, advice, change, not gone and use.name in program.knowledge.quietly_old)
 
 
 def old_arguments(program: Program) -> Iterator[Old]:
@@ -133,12 +142,18 @@ def old_arguments(program: Program) -> Iterator[Old]:
             yield Old(use, f"`{name}` without `{keyword}`", since, "", advice, change)
 
 
+def _replaces(use: Use) -> bool:
+    """Whether a function puts something in the place of what it takes there: whoever calls that by its old name is meant."""
+    return any(dotted_name(store.target) == use.written for store in of_kind(use.function, Store))
+
+
 _SAID = "Use `reduction`, which is `mean`, `sum` or `none`."
 
 
 def _matters(program: Program, use: Use, since: str, removed: str) -> bool:
-    """Whether the versions that a file must run with have something else, or no longer have this."""
-    return targeted(program, use.module, framework_of(program, use)).needs(since) or _is_gone(program, use, removed)
+    """Whether the versions that a file is for have something else, or no longer have this."""
+    versions = targeted(program, use.module, framework_of(program, use))
+    return (versions.is_for(since) and not versions.is_for_older(since)) or _is_gone(program, use, removed)
 
 
 def _safe(program: Program, use: Use, since: str, *, exact: bool = True) -> Applicability:
@@ -148,7 +163,7 @@ def _safe(program: Program, use: Use, since: str, *, exact: bool = True) -> Appl
 
 
 def _is_gone(program: Program, use: Use, removed: str) -> bool:
-    return bool(removed) and targeted(program, use.module, framework_of(program, use)).reaches(removed)
+    return bool(removed) and targeted(program, use.module, framework_of(program, use)).is_for(removed)
 
 
 def framework_of(program: Program, use: Use) -> str:
@@ -279,12 +294,12 @@ class OldAmp(NamedTuple):
 
 
 def old_amp(program: Program) -> Iterator[OldAmp]:
-    """Each use of such a name in a file that needs no version in which it was the only one."""
+    """Each use of such a name in a file that is for no version in which it was the only one."""
     table = program.knowledge.old_amp
     found = [
         use
         for use in program.ask(Uses).of(table)
-        if use.kind != ASKED and not targeted(program, use.module, framework(program)).older_than(table[use.name][0])
+        if use.kind != ASKED and not targeted(program, use.module, framework(program)).is_for_older(table[use.name][0])
     ]
     places: dict[str, dict[int, Renamed]] = {}
     for index, use in enumerate(found):
@@ -397,7 +412,7 @@ def pretrained_arguments(program: Program) -> Iterator[PretrainedArgument]:
     """Each call of a model of torchvision with ``pretrained``, or ``pretrained_backbone``."""
     weights, backbones = _by_name(program.knowledge.old_weights), _by_name(program.knowledge.old_backbones)
     for use in program.ask(Uses).of(weights):
-        if use.kind != CALL or use.site is None or not targeted(program, use.module, framework_of(program, use)).needs(_SINCE):
+        if use.kind != CALL or use.site is None or not _matters(program, use, _SINCE, ""):
             continue
         call = use.site.call.term
         given = dict(call.kwargs)

@@ -407,6 +407,7 @@ class Attributes:
     makes_copies: Mapping[str, list[str]]
     old_amp: Mapping[str, list[str]]
     old_names: Mapping[str, list[str]]
+    quietly_old: frozenset[str]
     old_arguments: Mapping[str, list[str]]
     old_defaults: Mapping[str, list[str]]
     old_weights: Mapping[str, list[str]]

@@ -236,6 +236,7 @@ COMPILED: dict[str, str] = {
 OLD_TABLES = {
     "old_amp": "list",
     "old_names": "list",
+    "old_names.quiet": "names",
     "old_arguments": "list",
     "old_defaults": "list",
     "old_weights": "list",
@@ -251,6 +252,7 @@ OLD_TABLES = {
     "versions.shown_by": "str",
     "versions.came_with": "str",
     "versions.left_with": "str",
+    "versions.images": "str",
     "unpickles": "list",
     "unpickles.pickles": "names",
     "unpickles.buffers": "names",
@@ -263,6 +265,7 @@ OLD_TABLE_OF = {
     "zeros_wanted": "keeps_zeros.wanted",
     "assumed_versions": "versions.assumed",
     "versions_everywhere": "versions.everywhere",
+    "quietly_old": "old_names.quiet",
     "versions_shown": "versions.shown_by",
     "pickles": "unpickles.pickles",
     "buffers": "unpickles.buffers",

@@ -5,7 +5,7 @@ Whether the code guards such a use, and with which versions of the framework a p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.config.project_files import declared_versions, told_versions
@@ -47,13 +47,21 @@ class Targeted:
     """The ranges of versions that are asked for; none where nothing says which: then one is assumed, and one is everywhere.
 
     ``told`` are the versions of which other texts speak, or that the code itself shows: they decide what is sure where nothing
-    else does.
+    else does. ``spoken`` are those of the texts alone.
     """
 
-    def __init__(self, framework: str, ranges: tuple[Target, ...], knowledge: Knowledge, told: tuple[Target, ...] = ()) -> None:
+    def __init__(
+        self,
+        framework: str,
+        ranges: tuple[Target, ...],
+        knowledge: Knowledge,
+        told: tuple[Target, ...] = (),
+        spoken: tuple[Target, ...] = (),
+    ) -> None:
         self.framework = framework
         self.ranges = ranges
         self.told = told
+        self.spoken = spoken
         self.assumed = knowledge.assumed_versions.get(framework)
         self.everywhere = knowledge.versions_everywhere.get(framework)
 
@@ -70,6 +78,15 @@ class Targeted:
     def needs(self, version: str) -> bool:
         """Whether no version below this one is asked for; where nobody speaks of versions, it is not newer than the assumed."""
         return self.reaches(version) and not self.older_than(version)
+
+    def is_for_older(self, version: str) -> bool:
+        """Whether somebody asks that versions below this one will do, or says of one that it is used."""
+        return any(target.may_be_below(self.framework, version) for target in self.ranges or self.spoken)
+
+    def is_for(self, version: str) -> bool:
+        """Whether this version, or a newer one, may be there, also by what texts say of the one that is used."""
+        said = self.ranges or self.spoken
+        return self.reaches(version) and (not said or any(target.may_be_at_least(self.framework, version) for target in said))
 
     def surely(self, version: str) -> bool:
         """Whether what came with this version is there: somebody asks for it, the project shows it, or it is everywhere."""
@@ -101,12 +118,22 @@ def _declared(program: Program, about: tuple[str, str]) -> Targeted:
     folder, framework = about
     specifiers = declared_versions(framework, folder, program.finder.top) if program.finder.top else ()
     ranges = tuple(Target({framework: each}) for each in specifiers)
-    return Targeted(framework, ranges, program.knowledge, () if ranges else tuple(_told(program, folder, framework)))
-
-
-def _told(program: Program, folder: str, framework: str) -> Iterator[Target]:
-    """What other texts around a folder say of a framework, and the code: its tests of versions, and what it cannot do without."""
+    if ranges:
+        return Targeted(framework, ranges, program.knowledge)
     said = told_versions(framework, folder, program.finder.top) if program.finder.top else ()
+    texts = tuple(_of_image(each, program.knowledge.tables["versions.images"]) if each[0].isdigit() else each for each in said)
+    spoken = tuple(Target({framework: each}) for each in texts)
+    return Targeted(framework, (), program.knowledge, tuple(_told(program, framework, texts)), spoken)
+
+
+def _of_image(month: str, first: Mapping[str, str]) -> str:
+    """The version that an image of NVIDIA's has, named by its month: the tables know the first one of each."""
+    had = [version for since, version in first.items() if since <= month]
+    return f"=={had[-1]}.*" if had else f"<{next(iter(first.values()))}"
+
+
+def _told(program: Program, framework: str, said: tuple[str, ...]) -> Iterator[Target]:
+    """What texts around a folder say of a framework, and the code: its tests of versions, and what it cannot do without."""
     if any(program.ask(Guards).tests_version(path, function, framework) for path, function in program.functions()):
         everywhere = program.knowledge.versions_everywhere.get(framework, "0")
         said = (*said, f">={everywhere}")  # older ones are expected, but nobody knows which

@@ -4,7 +4,7 @@ import functools
 
 import torch
 
-PRODUCTS = {"outer": torch.ger}  # expect: TL905
+PRODUCTS = {"outer": torch.ger}  # expect-likely: TL905
 
 
 def rotary(positions, frequencies, kind):

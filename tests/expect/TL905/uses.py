@@ -13,7 +13,7 @@ from torch.optim.lr_scheduler import ReduceLROnPlateau
 from torch.testing import assert_allclose  # expect: TL905
 
 
-class Wave(nn.UpsamplingBilinear2d):  # expect: TL905
+class Wave(nn.UpsamplingBilinear2d):  # expect-likely: TL905
     def __init__(self, channels):
         super().__init__(scale_factor=2)
         self.conv = weight_norm(nn.Conv1d(channels, channels, 1))  # expect: TL905
@@ -43,7 +43,8 @@ def schedule(optimizer, factor):
 
 def save(state, writer, x):
     dist_cp.save_state_dict(state, writer)  # expect: TL905
-    return T.norm(x, dim=1), T.solve(x, x)[0], F.nll_loss(x, x, size_average=True)  # expect: TL905, TL905, TL905
+    quietly = T.norm(x, dim=1)  # expect-likely: TL905
+    return quietly, T.solve(x, x)[0], F.nll_loss(x, x, size_average=True)  # expect: TL905, TL905
 
 
 @functools.lru_cache

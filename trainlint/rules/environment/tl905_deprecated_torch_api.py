@@ -36,4 +36,5 @@ def find(program: Program) -> Iterator[Suspect]:
             statement=found.use.statement,
             message=f"{gone or f'{found.what} is deprecated since PyTorch {found.since}'}\n{found.advice}",
             data={"change": found.change},
+            evidence="likely" if found.quiet else "must",
         )
