@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -44,6 +44,8 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, Context, LibraryObject
 
 _STATE, _STRICT = "state_dict", "strict"
+#: A key of the state of every optimizer.
+_GROUPS = "param_groups"
 #: What stands in the name of what reads a file.
 _LOADS = "load"
 #: Methods by which the keys of a state are gone over, to choose or to rename them.
@@ -324,6 +326,11 @@ class Missing(NamedTuple):
     sure: bool
 
     @property
+    def is_whole(self) -> bool:
+        """Whether an optimizer is given all of the file, and looks for its own key there."""
+        return isinstance(self.read.term, Call) and self.read.base in self.read.term.args
+
+    @property
     def is_only_argument(self) -> bool:
         """Whether the item is all that the call is given in which it is first used."""
         found = [node.term for node in calls_of(self.read.function) if node.term.site == self.read.spot]
@@ -348,6 +355,8 @@ def missing(program: Program) -> Iterator[Missing]:
     by_load: dict[LibraryObject, list[Read]] = {}
     for read in program.ask(Reads).all:
         by_load.setdefault(read.load, []).append(read)
+    for whole in _whole_given(program, by_load):
+        by_load[whole.load].append(whole)
     seen: set[Term] = set()
     for load, own in by_load.items():
         alone = load.frame.alone if load.frame is not None else None
@@ -364,6 +373,20 @@ def missing(program: Program) -> Iterator[Missing]:
                 if sure or (like is not None and all(other.key != like for other in found)):
                     seen.add(read.term)
                     yield Missing(read, *saves[0], like, sure)
+
+
+def _whole_given(program: Program, loads: Container[LibraryObject]) -> Iterator[Read]:
+    """Optimizers that are given all of a file of which items are read elsewhere: as their state, of which this is a key."""
+    for name in sorted(program.knowledge.takes_weights):
+        for site in program.ask(CallGraph).sites.get(name, ()):
+            call, frame = site.call.term, program.frame(site.module, site.function)
+            given = argument(call, "0", _STATE)
+            if given is None or not isinstance(call.callee, Attr):
+                continue
+            found = [load for load in program.ask(Origins).loads(given, frame) if load in loads]
+            if found and program.ask(Things).of(call.callee.base, frame).kind == "optimizer":
+                for load in found:
+                    yield Read(site.module, site.function, _GROUPS, call, load, True, call.site, "Call", given)
 
 
 def _converts(program: Program, read: Read, saves: list[tuple[Save, Contents]]) -> bool:

@@ -136,14 +136,15 @@ class Origins:
         return (item[0], key.value) if item is not None and isinstance(key, Const) and isinstance(key.value, str) else None
 
     def loaded(self, term: Term, frame: Context) -> LibraryObject | None:
-        """The call that loads a checkpoint, where a term surely is what one hands back."""
+        """The first call that loads a checkpoint, where a term is what one hands back."""
+        return next(self.loads(term, frame), None)
+
+    def loads(self, term: Term, frame: Context) -> Iterator[LibraryObject]:
+        """The calls that load a checkpoint of which a term is what one hands back: those of all arms of a test."""
         words = self.program.knowledge.tables["checkpoints"]
-        found = [
-            value
-            for value in self.program.values(term, frame)
-            if isinstance(value, LibraryObject) and words.get(value.name) == "load" and value.call is not None
-        ]
-        return found[0] if found else None
+        for value in self.program.values(term, frame):
+            if isinstance(value, LibraryObject) and words.get(value.name) == "load" and value.call is not None:
+                yield value
 
 
 def _sum(before: int | None, added: BinOp) -> int | None:
@@ -220,7 +221,7 @@ class Reads:
         frames = (
             calling_contexts(self.program, path, function) if isinstance(base, Param) else [self.program.frame(path, function)]
         )
-        loads = dict.fromkeys(load for frame in frames if (load := asked.loaded(base, frame)) is not None)
+        loads = dict.fromkeys(load for frame in frames for load in asked.loads(base, frame))
         named = reaching_definition(self.program, given, frames[0]).term if loads else given
         if not loads or not isinstance(named, Const) or not isinstance(named.value, str):
             return []

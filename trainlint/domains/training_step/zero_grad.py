@@ -239,7 +239,9 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
             clears = [event for event in before if event.kind == "clear" and _empties(asked, event, step)]
-            clear = clears[0] if len(clears) == 1 else None
+            if len(clears) > 1 and step in way.events:  # what is emptied behind the step is used
+                clears = [event for event in clears if way.events.index(event) < way.events.index(step)]
+            clear = clears[-1] if clears and before[before.index(clears[0]) :][: len(clears)] == clears else None
             backward = _next_pass(found, before, clear) if clear is not None else None
             if clear is None or backward is None or step.way == "closure" or backward.inner != clear.inner:
                 continue

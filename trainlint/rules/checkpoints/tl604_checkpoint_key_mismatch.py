@@ -31,13 +31,21 @@ def find(program: Program) -> Iterator[Suspect]:
     for missing in loading.missing(program):
         read, made = missing.read, missing.contents.made
         like = f": did you mean `{missing.like}`?" if missing.like is not None else ""
+        message = (
+            f"the key `{read.key}` is read from the checkpoint here, but never saved in one{like}\n"
+            "The resumed run fails with a KeyError. Save it, or do not read it."
+        )
+        if missing.is_whole:
+            message = (
+                "`load_state_dict` is given the whole checkpoint, not the state of the optimizer in it\n"
+                f"The resumed run fails: a checkpoint has no `{read.key}`. Pass the item that holds the state."
+            )
         yield Suspect(
             path=read.module,
             spot=read.spot,
             node=read.node,
             statement=read.spot,
-            message=f"the key `{read.key}` is read from the checkpoint here, but never saved in one{like}\n"
-            "The resumed run fails with a KeyError. Save it, or do not read it.",
+            message=message,
             because=(Reason(made.frame.module, missing.save.site.call.term.site, "the checkpoint is saved here, without it"),),
             evidence="must" if missing.sure else "likely",
             data={"code": _code(missing)},

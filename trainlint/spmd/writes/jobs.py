@@ -290,6 +290,7 @@ class Jobs:
                 for site in self.index.callers(function)
                 if site.function is not function
             ]
+        self._noted([each for each in queue if each[0].kind == "module"])  # ``main()``: a script is no further than what it calls
         queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.job_wrappers)]
         while queue:  # an object that wraps its own model runs on every rank
             queue = [

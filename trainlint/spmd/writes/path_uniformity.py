@@ -93,6 +93,7 @@ class PathUniformity:
         self._alike: dict[tuple[Term, Context], bool] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
+        self._parsers = frozenset(program.knowledge.tables["settings.parsed"]["names"])
         #: By what a value of a kind is judged; of other kinds nothing is known.
         self._handlers: dict[type[Term], Callable[[Any, Context], bool]] = {
             Const: self._of_constant,
@@ -405,6 +406,8 @@ class PathUniformity:
     def _library(self, name: str, term: Call, frame: Context) -> bool | None:
         """Whether a library's function returns the same everywhere; None for one that the tables do not know."""
         knowledge = self.program.knowledge
+        if name in self._parsers:
+            return True
         arguments = [*term.args, *(value for _, value in term.kwargs)]
         if name in knowledge.plain or name in knowledge.transparent or name in knowledge.asks:
             if any(
