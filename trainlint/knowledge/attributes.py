@@ -15,6 +15,7 @@ TABLE_OF = {
     "plain_bases": "modules.plain",
     "unwrapping": "unwraps.calls",
     "freeze_words": "freezes.words",
+    "unrecorded_by": "grad_modes.given",
     "copies_weights": "takes_weights.copied",
     "reads_values": "device_waits.reads",
     "model_words": "accelerators.models",
@@ -276,6 +277,7 @@ class Attributes:
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     freeze_words: frozenset[str]
+    unrecorded_by: frozenset[str]
     unwraps: frozenset[str]
     unwrapping: frozenset[str]
     passes: frozenset[str]

@@ -561,6 +561,7 @@ TABLES: dict[str, str] = {
     "evaluation_words": "names",
     "freezes": "names",
     "freezes.words": "names",
+    "grad_modes.given": "names",
     "shuffles": "str",
     "shuffles.in_place": "names",
     "shuffles.made_by": "str",
