@@ -31,6 +31,7 @@ TABLE_OF = {
     "looks_at": "handed_out_once.looks_at",
     "with_logits": "numerics.with_logits",
     "bounds": "numerics.bounds",
+    "near_zero": "numerics.near_zero",
     "picks": "numerics.picks",
     "conventions": "ranks.conventions",
     "shared_receivers": "receivers.shared",
@@ -235,6 +236,7 @@ class Attributes:
     logarithms: Mapping[str, str]
     with_logits: Mapping[str, str]
     bounds: frozenset[str]
+    near_zero: frozenset[str]
     picks: frozenset[str]
     backward: Mapping[str, str]
     scales: frozenset[str]

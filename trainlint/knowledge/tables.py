@@ -421,6 +421,7 @@ TABLES: dict[str, str] = {
     "numerics.bounds": "names",
     "numerics.whole": "names",
     "numerics.keeps_whole": "names",
+    "numerics.near_zero": "names",
     "numerics.picks": "names",
     "numerics.runs": "names",
     "backward": "str",
