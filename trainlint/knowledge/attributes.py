@@ -15,6 +15,7 @@ TABLE_OF = {
     "plain_bases": "modules.plain",
     "unwrapping": "unwraps.calls",
     "freeze_words": "freezes.words",
+    "unrecorded_by": "grad_modes.given",
     "copies_weights": "takes_weights.copied",
     "reads_values": "device_waits.reads",
     "model_words": "accelerators.models",
@@ -30,6 +31,7 @@ TABLE_OF = {
     "looks_at": "handed_out_once.looks_at",
     "with_logits": "numerics.with_logits",
     "bounds": "numerics.bounds",
+    "near_zero": "numerics.near_zero",
     "picks": "numerics.picks",
     "conventions": "ranks.conventions",
     "shared_receivers": "receivers.shared",
@@ -234,6 +236,7 @@ class Attributes:
     logarithms: Mapping[str, str]
     with_logits: Mapping[str, str]
     bounds: frozenset[str]
+    near_zero: frozenset[str]
     picks: frozenset[str]
     backward: Mapping[str, str]
     scales: frozenset[str]
@@ -276,6 +279,7 @@ class Attributes:
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
     freeze_words: frozenset[str]
+    unrecorded_by: frozenset[str]
     unwraps: frozenset[str]
     unwrapping: frozenset[str]
     passes: frozenset[str]

@@ -105,10 +105,13 @@ def every_context(program: Program, module: str, function: Function) -> list[Con
 
 
 def _entered(program: Program, site: CallSite, caller: Context, function: Function) -> Iterator[Context]:
+    entered = False  # once for each object that it may be a method of
     for target in program.ask(CallGraph).targets(site.call.term, caller):
         if isinstance(target, FunctionValue) and target.function is function:
+            entered = True
             yield program.enter(target, site.call.term, caller)
-            return
+    if entered:
+        return
     if function.name in SIDES and opens(site.function, site.call.term):
         sides = (side for each in program.ask(CallGraph).managed(site.call.term, caller) for side in (each.enter, each.leave))
         for side in sides:

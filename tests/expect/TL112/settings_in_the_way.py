@@ -40,3 +40,14 @@ def main(args, table):
     if is_table(args.data):
         with open(os.path.join(args.out, "columns.txt"), "w") as file:  # expect: TL112
             file.write(",".join(table.columns))
+
+
+def size_of_the_environment(folder):
+    """The number of processes tells no rank from another."""
+    if "RANK" in os.environ:
+        world_size, rank = int(os.environ["WORLD_SIZE"]), int(os.environ["RANK"])
+    else:
+        world_size, rank = 1, 0
+    dist.init_process_group("nccl", rank=rank, world_size=world_size)
+    if world_size > 1 and not os.path.exists(folder):
+        os.makedirs(folder)  # expect: TL112

@@ -80,3 +80,24 @@ class Part:
 def parts(args, model):
     dist.init_process_group("nccl")
     Part(f"{args.out}/{dist.get_rank()}").save(model)
+
+
+def from_the_environment(folder):
+    """Without a launcher there is one process, whose rank is 0; nothing tells that from rank 0 of a job."""
+    if "RANK" in os.environ:
+        world_size, rank = int(os.environ["WORLD_SIZE"]), int(os.environ["RANK"])
+    else:
+        world_size, rank = 1, 0
+    dist.init_process_group("nccl", rank=rank, world_size=world_size)
+    if rank == 0 and not os.path.exists(folder):
+        os.makedirs(folder)
+
+
+def unless_the_environment_says_nothing(folder):
+    try:
+        world_size, rank = int(os.environ["WORLD_SIZE"]), int(os.environ["RANK"])
+    except KeyError:
+        world_size, rank = 1, 0
+    dist.init_process_group("nccl", rank=rank, world_size=world_size)
+    if not os.path.exists(folder) and rank == 0:
+        os.makedirs(folder)

@@ -4,6 +4,7 @@ import contextlib
 import functools
 
 import torch
+from torch.autograd import Variable
 
 
 def without_gradients(function):
@@ -105,8 +106,58 @@ def mixed(model, loader):
             print(model(batch).mean())
 
 
+def volatile(model, loader):
+    """PyTorch before 0.4 recorded nothing of what is computed from these."""
+    model.eval()
+    for batch, labels in loader:
+        batch, labels = Variable(batch, volatile=True), Variable(labels)
+        print(model(batch).argmax(1) == labels)
+
+
+class Measuring:
+    """One of two kinds measures; which of them it is, an option says."""
+
+    def __init__(self, trainer, loader):
+        self.trainer, self.loader = trainer, loader
+
+    def measure_all(self):
+        with torch.no_grad():
+            self.measure_one()
+            self.measure_pairs()
+
+
+class MeasuringOne(Measuring):
+    def __init__(self, trainer, loader):
+        super().__init__(trainer, loader)
+        self.model = trainer.model
+
+    def measure_one(self):
+        self.model.eval()
+        for batch in self.loader:
+            print(self.model(batch).mean())
+
+
+class MeasuringPairs(Measuring):
+    def __init__(self, trainer, loader):
+        super().__init__(trainer, loader)
+        self.encoder, self.decoder = trainer.encoder, trainer.decoder
+
+    def measure_pairs(self):
+        self.encoder.eval()
+        self.decoder.eval()
+        for batch in self.loader:
+            print(self.decoder(self.encoder(batch)).mean())
+
+
+def measured(trainer, loader, pairs):
+    measuring = MeasuringPairs(trainer, loader) if pairs else MeasuringOne(trainer, loader)
+    measuring.measure_all()
+
+
 if __name__ == "__main__":
     decorated(None, [])
     smart(None, [])
     by_the_model(None, [])
     for_text(None, [], None)
+    volatile(None, [])
+    measured(None, [], torch.cuda.is_available())

@@ -1,6 +1,7 @@
 """Gradients are switched in the same file or around something else: the evaluation records its graphs all the same."""
 
 import torch
+from torch.autograd import Variable
 
 
 class Phases:
@@ -50,3 +51,51 @@ def distill(student, teacher, loader, held_out, optimizer, criterion):
         for images, labels in held_out:
             error += (student(images) - labels).abs().mean().item()  # expect: TL303
         print(epoch, error / len(held_out))
+
+
+def not_volatile(model, loader):
+    model.eval()
+    for batch, labels in loader:
+        batch, labels = Variable(batch, volatile=False), Variable(labels)
+        print((model(batch).argmax(1) == labels).sum().item())  # expect: TL303
+
+
+class Measuring:
+    """Gradients are off for one of two kinds only."""
+
+    def __init__(self, trainer, loader):
+        self.trainer, self.loader = trainer, loader
+
+    def measure_all(self):
+        with torch.no_grad():
+            self.measure_one()
+        self.measure_pairs()
+
+
+class MeasuringOne(Measuring):
+    def __init__(self, trainer, loader):
+        super().__init__(trainer, loader)
+        self.model = trainer.model
+
+    def measure_one(self):
+        self.model.eval()
+        for batch in self.loader:
+            print(self.model(batch).mean())
+
+
+class MeasuringPairs(Measuring):
+    def __init__(self, trainer, loader):
+        super().__init__(trainer, loader)
+        self.encoder, self.decoder = trainer.encoder, trainer.decoder
+
+    def measure_pairs(self):
+        self.encoder.eval()
+        self.decoder.eval()
+        for batch in self.loader:
+            print(self.decoder(self.encoder(batch)).mean())  # expect: TL303
+
+
+def measured(trainer, loader, pairs):
+    not_volatile(trainer.model, loader)
+    measuring = MeasuringPairs(trainer, loader) if pairs else MeasuringOne(trainer, loader)
+    measuring.measure_all()

@@ -61,3 +61,9 @@ def true_entropy(logits):
     """0 times minus infinity is not a number."""
     p = logits.softmax(dim=-1)
     return -(p * p.log()).sum(-1)  # expect: TL411
+
+
+def scaled_cosines(anchors, others, temperature):
+    """What is divided by a temperature lies anywhere."""
+    scores = torch.nn.functional.cosine_similarity(anchors, others) / temperature
+    return -torch.log(torch.sigmoid(scores)).mean()  # expect: TL411

@@ -72,3 +72,11 @@ def outside(x, y):
 
 def scaled(logits):
     return torch.log(2 * torch.sigmoid(logits) + 1)
+
+
+def of_cosines(anchors, others, strangers):
+    """A cosine lies between -1 and 1: its sigmoid is never 0."""
+    near = torch.log(torch.sigmoid(F.cosine_similarity(anchors, others)))
+    far = F.cosine_similarity(anchors, strangers)
+    far = torch.log(torch.sigmoid(-far))
+    return -(near + far).mean(), -torch.sigmoid(torch.tanh(anchors)).log().mean()

@@ -42,7 +42,7 @@ def test_set(model, optimizer, test_loader, val_batches):
     """Test-time adaptation trains on what is called test and val."""
     model.train()
     for test_batch, val_batch in zip(test_loader, val_batches):
-        val_loss = model(test_batch).softmax(1).log().mean() + model(val_batch).mean()
+        val_loss = model(test_batch).softmax(1).log().mean() + model(val_batch).mean()  # expect: TL411
         val_loss.backward()
         optimizer.step()  # expect: TL701
 

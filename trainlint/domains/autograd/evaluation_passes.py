@@ -52,6 +52,11 @@ class Suspended:
         passed = self._passed(keys)
         return any(self._may_be_one(frozen, keys) and self._may_be_one(frozen, passed) for frozen in self._all_frozen(module))
 
+    def is_frozen(self, keys: Keys) -> bool:
+        """Whether the weights of one of these very models are frozen, or may be, in whichever file: by its own class, for one."""
+        models = keys | self._passed(keys)
+        return any(frozen & models for module in self.program.modules for frozen in self._all_frozen(module))
+
     def _passed(self, keys: Keys) -> Keys:
         """The same models, with what callers in sight pass in place of parameters."""
         asked = self.program.ask(Identities)

@@ -27,7 +27,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
-from trainlint.ir.terms import mentions
+from trainlint.ir.terms import is_true, mentions, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -108,6 +108,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
                 tests_software(program, frame.module, frame.function)
                 or not _records(program, event, frame)
                 or any(_is_kept(program, each) for each in (function, site.function))
+                or program.ask(Suspended).is_frozen(event.keys)
             ):
                 continue
             setting = _setting(run.events, at)
@@ -289,7 +290,7 @@ def _records(program: Program, event: Event, frame: Context) -> bool:
             alone = program.frame(target.module, target.function)
             if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
                 return False
-    if mode.at(event.frame, Spot(*event.call.term.site)) != ON:
+    if mode.at(event.frame, Spot(*event.call.term.site)) != ON or _was_off(program, event.call.term):
         return False
     spot, at = event.call.term.site, event.frame
     while at is not frame and at.call is not None and at.caller is not None:
@@ -308,6 +309,13 @@ def _may_be_off(program: Program, site: CallSite) -> bool:
     """Whether gradients may be off where something is called, or who it is calls nobody knows."""
     mode, spot = program.ask(GradMode), Spot(*site.call.term.site)
     return any(mode.at(each, spot) != ON for each in calling_contexts(program, site.module, site.function))
+
+
+def _was_off(program: Program, call: Call) -> bool:
+    """Whether what a model is given turned recording off in the PyTorch that the code is written for (``volatile=True``)."""
+    names = program.knowledge.unrecorded_by
+    given = (part for part in parts_of(*call.args) if isinstance(part, Call))
+    return any(name in names and is_true(value) for part in given for name, value in part.kwargs)
 
 
 def _is_kept(program: Program, function: Function) -> bool:

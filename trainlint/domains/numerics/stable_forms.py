@@ -378,9 +378,18 @@ def _logarithm(program: Program, site: CallSite, frame: Context, given: Term) ->
         return None
     if guarded and program.ask(GradMode).always_off(frame, Spot(*site.call.term.site)):
         return None
+    if head.given is not None and _is_near_zero(program, head.given):
+        return None
     how = (CLAMPED if is_clamped(program, given, frame) else ADDED) if guarded else None
     direct = (given.right if rest and isinstance(given, BinOp) else given) is head.term
     return Logarithm(site, frame, head, how, direct, rest, here)
+
+
+def _is_near_zero(program: Program, term: Term) -> bool:
+    """Whether a number lies between -1 and 1, so that no probability that is computed of it is rounded to 0, or to 1."""
+    if isinstance(term, BinOp) and term.op == "Sub" and number(term.left) == 0:
+        term = term.right
+    return isinstance(term, Call) and last_name(term.callee) in program.knowledge.near_zero
 
 
 def taken_of(program: Program, call: Call, frame: Context) -> Term | None:

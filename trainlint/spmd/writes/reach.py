@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from trainlint.domains.communication import Communication
 from trainlint.domains.files import Operations
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Call, Term
+from trainlint.ir.nodes import And, BoolOp, Call, Term
 from trainlint.ir.order import before
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.guards import Guard, guards
@@ -105,12 +105,23 @@ class Reaching:
         if not all(unknown):
             # One rank surely (not) and others perhaps: fine where a test of the rank keeps the others out altogether.
             return Reach(ranks, not left and not any(hold is True for hold in holds), tests)
+        if any(self._partly_of_rank(condition, frame) for condition, _ in guard.parts):
+            return Reach(ranks, False, tests)
         harmless = all(
             self.same.harmless(condition, frame) or (truth and not left and self._asks_mode(condition, frame))
             for (condition, truth), state in zip(guard.parts, states, strict=True)
             if state[0] is None
         )
         return Reach(ranks, harmless, tests)
+
+    def _partly_of_rank(self, condition: Term, frame: Context) -> bool:
+        """Whether something unknown is joined with a test of the rank: one rank surely passes that, and others perhaps."""
+        if not isinstance(condition, BoolOp):
+            return False
+        return any(
+            len({self.truth(part, frame, rank) for rank in range(WORLD)}) > 1 or self._partly_of_rank(part, frame)
+            for part in condition.operands
+        )
 
     def _asks_mode(self, condition: Term, frame: Context) -> bool:
         """Whether a test that holds says that there are several processes, and nothing of which one this is."""

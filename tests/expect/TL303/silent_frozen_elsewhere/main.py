@@ -1,7 +1,7 @@
 """A function of another file freezes the model, whatever it is called."""
 
 import torch
-from preparing import prepared
+from preparing import Features, prepared
 
 
 def asked(model, loader, criterion):
@@ -14,5 +14,19 @@ def asked(model, loader, criterion):
     return total / len(loader)
 
 
+def features(images):
+    model = Features([8]).eval().cuda()
+    for image in images:
+        print(model(image)[0].cpu().numpy())
+
+
+def handed(images, model):
+    model.eval()
+    for image in images:
+        print(model(image)[0].cpu().numpy())
+
+
 def main(model, loader, criterion):
     print(asked(model, loader, criterion), torch.__version__)
+    features(loader)
+    handed(loader, Features([8]))
