@@ -147,12 +147,10 @@ class Contents:
         return None
 
     def asked(self, env: Env, operator: str, key: Term, container: Term) -> Const | None:
-        """The answer to ``key in container``, ``key not in container``; None where nobody can say, and for other questions."""
+        """The answer to ``key in container``, ``key not in container`` where the key is there; None for all other questions."""
         if operator not in _MEMBERSHIP or (container not in self.tracked and not isinstance(container, Dict)):
             return None
         held = self.of(env, container)
-        if _is_missing(held, key):
-            return self._terms.const(operator == "NotIn")
         found = isinstance(held, Dict) and isinstance(key, Const) and _under(held, key) is not None
         return self._terms.const(operator == "In") if found else None
 

@@ -30,6 +30,7 @@ from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Exit, Function, If, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
+from trainlint.program.heap import MEMBER, is_enumeration
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library
 
 if TYPE_CHECKING:
@@ -109,7 +110,10 @@ def _kept(program: Program, attribute: Attr, frame: Context) -> Argument | None:
     owner = frame.owner()
     if not isinstance(owner, Instance) or owner.call is None:
         return None
-    stores = program.stores(ClassValue(owner.module, owner.cls), attribute.name)
+    cls = ClassValue(owner.module, owner.cls)
+    if attribute.name == MEMBER and owner.call.args and owner.frame is not None and is_enumeration(program, cls):
+        return Argument(owner.call.args[0], owner.frame)
+    stores = program.stores(cls, attribute.name)
     if len(stores) != 1 or stores[0][1].name != "__init__" or attribute.name in program.ask(set_from_outside):
         return None
     module, function, value = stores[0]

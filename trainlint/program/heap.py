@@ -228,6 +228,8 @@ def _named(call: Call) -> tuple[str, ...]:
     return ()
 
 
+#: The attribute that holds what a member of an enumeration is.
+MEMBER = "value"
 #: What runs when an object of a class is made.
 CONSTRUCTS = ("__init__", "__new__", "__post_init__")
 #: Terms that name a function or class.

@@ -41,7 +41,7 @@ from trainlint.program.arguments import ConstructorArguments, activation, gather
 from trainlint.program.callables import descriptor, on_its_own, results
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run
 from trainlint.program.handed_back import likely
-from trainlint.program.heap import field, holds_none, is_enumeration, made_by_factory, member_with
+from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, made_by_factory, member_with
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
@@ -68,8 +68,6 @@ _About = TypeVar("_About")
 
 #: How many steps a value is followed (names, calls, attributes) before it counts as unknown: what the stack has room for.
 DEEPEST = 1_000
-#: What a member of an enumeration is.
-_VALUE = "value"
 TOO_FAR = f"a value is followed through {DEEPEST} names, calls and attributes"
 
 
@@ -498,7 +496,7 @@ class Program:
                 yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
         found = False
-        if name == _VALUE and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
+        if name == MEMBER and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
             yield from self.values(instance.call.args[0], instance.frame, depth) if instance.call.args else ()
             return
         for module, function, value in self.stores(cls, name):
