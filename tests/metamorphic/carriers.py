@@ -526,6 +526,75 @@ CARRIERS: tuple[Carrier, ...] = (
             + "def deep12(value):\n    return value\n",
         ),
     ),
+    Carrier(
+        "either",
+        "one of two that are alike",
+        lambda v: Carried("carried", before=f"carried = ({v.text}) if id(0) else ({v.text})"),
+    ),
+    Carrier(
+        "setattr of keywords",
+        "an attribute of each keyword, set in a loop",
+        lambda v: Carried(
+            f"Keeping(value={v.text}).value",
+            top="class Keeping:\n    def __init__(self, **options):\n        for name, each in options.items():\n"
+            "            setattr(self, name, each)\n",
+        ),
+    ),
+    Carrier(
+        "__dict__.update",
+        "an attribute of each keyword, by the object's dict",
+        lambda v: Carried(
+            f"Keeping(value={v.text}).value",
+            top="class Keeping:\n    def __init__(self, **options):\n        self.__dict__.update(options)\n",
+        ),
+    ),
+    Carrier(
+        "table of the file",
+        "put into a dict of the file by a function",
+        lambda v: Carried(
+            "KEPT['value']",
+            before=f"put('value', {v.text})",
+            top="KEPT = {}\ndef put(name, value):\n    KEPT[name] = value\n",
+        ),
+    ),
+    Carrier(
+        "key in dict",
+        "an item, where there is one",
+        lambda v: Carried(
+            "carried", before=f"kept = {{'value': {v.text}}}\ncarried = kept['value'] if 'value' in kept else None"
+        ),
+    ),
+    Carrier("list + list", "an item of two lists that are added", lambda v: Carried(f"([0] + [{v.text}])[1]")),
+    Carrier(
+        "while True",
+        "bound in an endless loop that is left",
+        lambda v: Carried("carried", before=f"while True:\n    carried = {v.text}\n    break"),
+    ),
+    Carrier(
+        "until it works",
+        "bound in a loop that tries again",
+        lambda v: Carried(
+            "carried",
+            before=f"while True:\n    try:\n        carried = {v.text}\n        break\n    except OSError:\n        pass",
+        ),
+    ),
+    Carrier(
+        "own method of a constructor",
+        "kept by a method of the class that the constructor of a base calls",
+        lambda v: Carried(
+            f"Keeping({v.text}).value",
+            top="class Making:\n    def __init__(self, value):\n        self.keep(value)\n\n"
+            "class Keeping(Making):\n    def keep(self, value):\n        self.value = value\n",
+        ),
+    ),
+    Carrier(
+        "None by default",
+        "what a function is given instead of its default",
+        lambda v: Carried(
+            f"offered({v.text})",
+            top="def offered(value=None):\n    if value is None:\n        value = 0\n    return value\n",
+        ),
+    ),
 )
 """All of them, in the order of the table's columns."""
 

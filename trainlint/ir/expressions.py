@@ -137,6 +137,7 @@ class Expressions:
         self.has_places = False
         # For what names hold after loops (``LoopPhi``): what they held at the end of a round.
         self.left: Env = {}
+        self.ends: list[Env] = []  # what names hold where the loop around this place is left
         # The names that a loop around this place carries from round to round, each with its ``LoopPhi``; None: nothing before it.
         self.carried: dict[str, Term | None] = {}
         self.complete = False
@@ -642,8 +643,7 @@ class Expressions:
         self.enclosing = enclosing
         self.outer_envs = tuple([self._closed(scope, function) for scope in enclosing])
         self.final = {}
-        self.yields = False
-        self.has_places = False
+        self.yields = self.has_places = False
         self.contents.begin(self.outer_envs)
         self.left = {}
         self.carried = {}

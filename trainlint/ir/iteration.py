@@ -6,7 +6,7 @@ A ``for`` over exactly one item is no loop: its target is bound once, then its b
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -130,3 +130,21 @@ def yields_once(function: ast.FunctionDef, named: Callable[[str], ast.FunctionDe
 #: Statements that are run once, one after the other, and what in them runs something else, or hands something out.
 _STRAIGHT = (ast.Expr, ast.Assign, ast.AnnAssign, ast.Pass)
 _ELSEWHERE = (ast.Yield, ast.YieldFrom, ast.Call, ast.Await, ast.comprehension)
+
+
+def breaks(statements: Sequence[ast.stmt], kinds: type[ast.stmt] | tuple[type[ast.stmt], ...] = ast.Break) -> bool:
+    """Whether a ``break`` (or what else is asked for) of this very loop stands in its body."""
+    for node in statements:
+        if isinstance(node, kinds):
+            return True
+        if isinstance(node, (ast.For, ast.While, ast.AsyncFor, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            # A ``break`` in the ``else`` of an inner loop is this loop's.
+            if breaks(getattr(node, "orelse", ()), kinds):
+                return True
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            if breaks(getattr(node, name, ()), kinds):
+                return True
+        if any(breaks(part.body, kinds) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))):
+            return True
+    return False

@@ -20,7 +20,7 @@ from trainlint.ir.attributes import attribute_under
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.definitions import Definitions
 from trainlint.ir.expressions import NO_MEMBERS, Env, Expressions
-from trainlint.ir.iteration import yields_once
+from trainlint.ir.iteration import breaks, yields_once
 from trainlint.ir.local_functions import inline_local_functions, surveyed
 from trainlint.ir.nodes import (
     And,
@@ -63,7 +63,7 @@ from trainlint.ir.sketch import (
     spot_of,
     step,
 )
-from trainlint.ir.terms import LONGEST, OWN, is_call_of
+from trainlint.ir.terms import LONGEST, OWN, is_call_of, is_none
 
 
 class Statements(Expressions):
@@ -249,6 +249,7 @@ class Exits(Expressions):
 
     def break_(self, _node: ast.Break) -> bool:
         """``break`` leaves the innermost loop."""
+        self.ends.append(dict(self.env))
         self.out.append(Exit("break", None, self.statement))
         return False
 
@@ -295,6 +296,10 @@ def _is_text(node: ast.expr) -> bool:
 _NAMED = frozenset((Call, Select, Subscript, BinOp, Attr, Or, And))
 
 
+#: What is not the same in each round, or nobody knows what.
+_OF_ROUNDS = frozenset((LoopPhi, Select, Unknown))
+
+
 class Loops(Expressions):
     """Lowers loops. A body is lowered once, as any round of it."""
 
@@ -315,11 +320,13 @@ class Loops(Expressions):
         target = self.terms.make(Element, subject, node.lineno, node.col_offset)
         self.bind_pattern(node.target, target)
         drawn = self.bound_in(node.target)
+        ends, self.ends = self.ends, []
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
         self.contents.spoil_touched(self.env, node)
-        self._end(self.forget(names, node, "exit"), {held.name for held in before})
+        self._end(names, before, self.forget(names, node, "exit"), ended=True)
+        self.ends = ends
         orelse, _ = self.block_of(node.orelse)
         self.out.append(step(Loop, ("for", subject, target, names_bound(node.target), drawn + body, orelse, whole, len(drawn))))
         return True
@@ -327,12 +334,12 @@ class Loops(Expressions):
     def _only_item(self, node: ast.For | ast.AsyncFor, subject: Term, start: int) -> Term | None:
         """The one item that a ``for`` hands out; None if there may be others, or if its rounds can be left in the middle."""
         if isinstance(subject, Call) and isinstance(subject.callee, Global) and self._is_once(subject.callee):
-            if _breaks(node.body, (ast.Break, ast.Continue)):
+            if breaks(node.body, (ast.Break, ast.Continue)):
                 return None
             return self.terms.make(Subscript, subject, self.terms.const(0))
         iteration = self.iteration(start)
         drawn = iteration.drawn(subject)
-        if drawn is None or len(drawn) != 1 or _breaks(node.body, (ast.Break, ast.Continue)):
+        if drawn is None or len(drawn) != 1 or breaks(node.body, (ast.Break, ast.Continue)):
             return None
         after = dict(self.env)
         self.contents.spoil_touched(after, node)
@@ -367,15 +374,17 @@ class Loops(Expressions):
         self.contents.spoil_touched(self.env, node)
         before = self.forget(names, node, "head")
         condition, test = self.apart(node.test)
+        endless = isinstance(condition, Const) and bool(condition.value)
+        ends, self.ends = self.ends, []
         body, _ = self.block_of(node.body)
         self._keep(before)
         self.carried = outside
         self.contents.spoil_touched(self.env, node)
-        self._end(self.forget(names, node, "exit"), {held.name for held in before})
+        self._end(names, before, self.forget(names, node, "exit"), ended=not endless)
+        self.ends = ends
         orelse, _ = self.block_of(node.orelse)
         self.out.append(Loop("while", condition, None, (), test + body, orelse, whole))
-        endless = isinstance(condition, Const) and bool(condition.value)
-        return not endless or _breaks(node.body)
+        return not endless or breaks(node.body)
 
     def _keep(self, before: dict[LoopPhi, Term]) -> None:
         """Write down what the loop's names hold in a round, and what they held ``before``."""
@@ -384,14 +393,20 @@ class Loops(Expressions):
             if last is not None and last is not held:
                 self.function.phis[held] = step(Phi, (first, last))
 
-    def _end(self, last: dict[LoopPhi, Term], before: set[str]) -> None:
-        """What the loop's names held at the end of the last round, if that says where it came from; all that some ever hold."""
+    def _end(self, names: tuple[str, ...], before: dict[LoopPhi, Term], last: dict[LoopPhi, Term], *, ended: bool) -> None:
+        """Write down what the loop's names held at the end of the last round, where that says where it came from.
+
+        A name that had no value before is then what it was bound to where the loop was left: by ``break``, or as it ``ended``.
+        """
         self.left.update(last)
-        for held, term in last.items():
-            if type(term) in _NAMED:
-                self.function.phis[held] = step(Phi, (None, term))
-            if held.name not in before and type(term) is not LoopPhi:
-                self.env[held.name] = term
+        self.function.phis.update((held, step(Phi, (None, term))) for held, term in last.items() if type(term) in _NAMED)
+        rounds = {held.name: term for held, term in last.items()}
+        bound = {held.name for held, term in before.items() if not is_none(term)}
+        for name in names:
+            found = {end.get(name) for end in (*self.ends, *((rounds,) if ended else ()))} if name not in bound else ()
+            only = found.pop() if len(found) == 1 else None
+            if only is not None and type(only) not in _OF_ROUNDS:
+                self.env[name] = only
 
     def forget(self, names: tuple[str, ...], node: ast.For | ast.AsyncFor | ast.While, at: str) -> dict[LoopPhi, Term]:
         """What a loop assigns is not what it was before (``at`` its "head", or its "exit"): what it was."""
@@ -410,24 +425,6 @@ class Loops(Expressions):
         if at == "head" and carried:
             self.carried = {**self.carried, **carried}
         return before
-
-
-def _breaks(statements: Sequence[ast.stmt], kinds: type[ast.stmt] | tuple[type[ast.stmt], ...] = ast.Break) -> bool:
-    """Whether a ``break`` (or what else is asked for) of this very loop stands in its body."""
-    for node in statements:
-        if isinstance(node, kinds):
-            return True
-        if isinstance(node, (ast.For, ast.While, ast.AsyncFor, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            # A ``break`` in the ``else`` of an inner loop is this loop's.
-            if _breaks(getattr(node, "orelse", ()), kinds):
-                return True
-            continue
-        for name in ("body", "orelse", "finalbody"):
-            if _breaks(getattr(node, name, ()), kinds):
-                return True
-        if any(_breaks(part.body, kinds) for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))):
-            return True
-    return False
 
 
 class _Arm(NamedTuple):

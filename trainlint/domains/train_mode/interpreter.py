@@ -532,8 +532,8 @@ class Run(Interpreter[State]):
         """Whether a model is among what a function is given, or is kept by it, one that is trained or whose mode was set."""
         owner: tuple[Term, ...] = ()
         if self.switched and isinstance(callee, Attr) and not isinstance(callee.base, Self):
-            classes = {each.receiver.cls: each.module for each in met.targets or () if isinstance(each.receiver, Instance)}
-            prepared = any(self.program.ask_of(_prepares, (module, cls)) for cls, module in classes.items())
+            on = {(held.module, held.cls) for each in met.targets or () if isinstance(held := each.receiver, Instance)}
+            prepared = any(self.program.ask_of(_prepares, each) for each in on)
             owner = (callee.base,) if prepared else ()
         for number, each in enumerate((*(met.given or ()), *owner)):
             if number == len(met.held):
