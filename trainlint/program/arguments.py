@@ -27,9 +27,10 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.terms import is_super, is_text
 from trainlint.ir.walk import of_kind
+from trainlint.program.constant_branch import set_from_outside
 from trainlint.program.heap import fields_handed_out
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
 
@@ -340,6 +341,20 @@ class ConstructorArguments:
             )
         return known
 
+    def set_by_others(self, owner: Instance, name: str) -> Iterator[Argument]:
+        """What functions that are given an object set as an attribute of it: ``def prepare(state, size): state.size = size``."""
+        from trainlint.program.contexts import named_contexts
+
+        for path, function in self.program.ask(set_from_outside).get(name, ()):
+            for node in of_kind(function, Store):
+                target = node.target
+                if not isinstance(target, Attr) or target.name != name or not isinstance(target.base, Param):
+                    continue
+                for inner in named_contexts(self.program, path, function, 1):
+                    given = inner.given(target.base)
+                    if isinstance(given, Argument) and owner in self.program.values(given.term, given.frame):
+                        yield Argument(node.value, inner)
+
     def _called(self, owner: Instance, function: Function) -> Iterator[Context]:
         """The activations of a method that calls in sight begin, of the object that a call made if that is known."""
         from trainlint.program.call_graph import CallGraph
@@ -389,7 +404,8 @@ class ConstructorArguments:
             site = next((each for each in self._of_super(function) if each.function is caller), None)
             alone = self.program.frame(cls.module, caller)
             if site is not None and self._target(site.call.term, alone, function) is not None:
-                return self.program.enter(target, site.call.term, self.constructing(owner, cls.module, caller, call, frame))
+                given = self.constructing(owner, cls.module, caller, call, frame)
+                return self.program.enter(target, _on_self(site.call.term), given)
         own = self.program.method(ClassValue(owner.module, owner.cls), _INIT)
         return (
             self.program.enter(target, call, frame) if own is None or own[1] is function else self.program.frame(module, function)
@@ -401,7 +417,7 @@ class ConstructorArguments:
                 method = self.program.method(value, _INIT)
                 if method is not None and method[1] is function:
                     return FunctionValue(method[0], function, Instance(value.module, value.cls, call, frame))
-            elif isinstance(value, FunctionValue) and value.function is function and _is_of_super(call.callee):
+            elif isinstance(value, FunctionValue) and value.function is function and _is_of_super(call):
                 return value
         return None
 
@@ -420,7 +436,7 @@ class ConstructorArguments:
 
         if not self._supers:
             every = self.program.ask(CallGraph).sites.get(_INIT, ())
-            sites = self._supers[_UNSEEN] = [site for site in every if _is_of_super(site.call.term.callee)]
+            sites = self._supers[_UNSEEN] = [site for site in every if _is_of_super(site.call.term)]
             above = [_constructors(self.program, site) for site in sites]  # may come back here: then each of them counts
             self._supers = {each: [] for each in (_UNSEEN, *(each for some in above for each in some))}
             for site, some in zip(sites, above, strict=True):
@@ -444,6 +460,17 @@ def _constructors(program: Program, site: CallSite) -> set[int]:
     return {id(program.modules[each.module].functions[each.cls.methods[_INIT]]) for each in owners} or {_UNSEEN}
 
 
-def _is_of_super(callee: Term) -> bool:
-    """Whether what is called is a method of ``super()``."""
-    return isinstance(callee, Attr) and is_super(callee.base)
+def _is_of_super(call: Call) -> bool:
+    """Whether what is called is a method of ``super()``, or of a class that is named, on the object itself."""
+    return isinstance(call.callee, Attr) and (is_super(call.callee.base) or _names_self(call))
+
+
+def _names_self(call: Call) -> bool:
+    """``Base.__init__(self, size)``."""
+    named = isinstance(call.callee, Attr) and isinstance(call.callee.base, (Global, Ref, Attr))
+    return named and bool(call.args) and isinstance(call.args[0], Self)
+
+
+def _on_self(call: Call) -> Call:
+    """The same call without the object: ``super().__init__(size)``."""
+    return Call.new(call.callee, call.args[1:], call.kwargs, call.site) if _names_self(call) else call

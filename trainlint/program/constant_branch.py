@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from trainlint.ir.control_dependence import Led, walk_tested
+from trainlint.ir.control_dependence import Failed, Led, walk_tested
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -28,7 +28,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Exit, Function, If, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.heap import MEMBER, is_enumeration
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library
@@ -153,6 +153,14 @@ def led_by_parameters(function: Function) -> dict[tuple[str, Term], list[Led]]:
 
 def _asks(led: Led) -> bool:
     return any(isinstance(part, (Param, Self)) for test, _ in led if isinstance(test, Term) for part in parts_of(test))
+
+
+def returned(function: Function) -> list[Term]:
+    """What a function may return; that it gives up after an error and returns None counts where it returns nothing else."""
+    found = [(node.value, led) for node, led in walk_tested(function.body) if isinstance(node, Exit) and node.kind == "return"]
+    values = [(value, led) for value, led in found if value is not None]
+    meant = [value for value, led in values if not is_none(value) or not any(isinstance(test, Failed) for test, _ in led)]
+    return meant or [value for value, _ in values]
 
 
 def may_run(program: Program, led: Led, frame: Context) -> bool:

@@ -33,13 +33,13 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Module, Store, Try
 from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
 from trainlint.program.callables import descriptor, on_its_own, results
-from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run
+from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, made_by_factory, member_with
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
@@ -229,7 +229,7 @@ class Program:
         known = self._returns.get(id(function))
         if known is None:
             known = [node.value for node in of_kind(function, Exit) if node.kind == "return" and node.value is not None]
-            self._returns[id(function)] = known
+            known = self._returns[id(function)] = returned(function) if known[1:] and of_kind(function, Try) else known
         if frame is None or not frame.depth or not known[1:]:
             return known
         return [term for term in known if self._may_run(function, "", term, frame)]
@@ -517,6 +517,9 @@ class Program:
             found = True
             for kept in self.values(attribute[1], attribute[0], depth):
                 yield from descriptor(self, kept, instance, name)
+        for given, where in self.constructed.set_by_others(instance, name) if not found and instance.call is not None else ():
+            found = True
+            yield from self.values(given, where, depth)
         if not found:
             named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(inherited(self, cls, name))
             others = () if named else self._of_derived(instance, name)
