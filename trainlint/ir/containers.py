@@ -13,7 +13,7 @@ they are lowered; what these may be is what :func:`touched_in` finds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import (
@@ -25,6 +25,7 @@ from trainlint.ir.nodes import (
     Display,
     Global,
     List,
+    Or,
     Ref,
     Select,
     SequenceDisplay,
@@ -135,10 +136,10 @@ class Contents:
     def _item(self, held: Term, key: Term) -> Term | None:
         if isinstance(held, Dict):
             known = _under(held, key)
-            return self._one_of(held.items, key) if known is None else known
+            return self._one_of(held, key) if known is None else known
         if isinstance(held, SequenceDisplay):
             at = _position(held.items, key)
-            return self._one_of(list(enumerate(held.items)), key) if at is None else held.items[at]
+            return self._one_of(held, key) if at is None else held.items[at]
         if isinstance(held, Select):
             then, other = self._item(held.then, key), self._item(held.other, key)
             if then is None or other is None:
@@ -154,28 +155,37 @@ class Contents:
         found = isinstance(held, Dict) and isinstance(key, Const) and _under(held, key) is not None
         return self._terms.const(operator == "In") if found else None
 
-    def added(self, env: Env, left: Term, right: Term) -> tuple[Term, ...] | None:
-        """The items of ``left + right``, two lists or tuples; None where nobody can say."""
+    def added(self, env: Env, left: Term, right: Term, node: ast.BinOp) -> Term | None:
+        """``left + right``, two lists or tuples; None where nobody can say what is in them."""
         first, second = self.between(env, left, 0, 0), self.between(env, right, 0, 0)
-        return None if first is None or second is None else (*first, *second)
+        if first is None or second is None or type(left) is not type(right):
+            return None
+        whole = (*first, *second)
+        is_tuple = isinstance(left, Tuple)
+        return self._terms.make(Tuple, whole) if is_tuple else self._terms.make(List, whole, node.lineno, node.col_offset)
 
-    def _one_of(self, items: Sequence[tuple[Any, Term]], key: Term) -> Term | None:
+    def _one_of(self, held: Dict | SequenceDisplay, key: Term) -> Term | None:
         """What stands under a key that nobody knows, if all that may stand there is in sight: one of a few."""
-        if (
-            isinstance(key, (Const, Slice, Unknown))
-            or not 1 < len(items) <= _FEW
-            or any(isinstance(each, Star) for _, each in items)
-        ):
+        count = len(held.items)
+        if isinstance(key, (Const, Slice, Unknown)) or not 1 < count <= _FEW:
             return None
-        names = [self._terms.const(name) if type(name) is int else name for name, _ in items]
-        if not all(isinstance(name, Const) for name in names):
+        if isinstance(held, Dict) and not all(isinstance(name, Const) for name, _ in held.items):
             return None
-        found = items[-1][1]
-        for name, (_, value) in zip(reversed(names[:-1]), reversed(items[:-1]), strict=True):
-            found = (
-                value if value is found else self._terms.make(Select, self._terms.make(Compare, "Eq", key, name), value, found)
-            )
+        values = [value for _, value in held.items] if isinstance(held, Dict) else list(held.items)
+        if any(isinstance(value, (Star, Display)) for value in values):
+            return None
+        found = values[-1]
+        for number in reversed(range(count - 1)):
+            keys = (held.items[number][0],) if isinstance(held, Dict) else (number, number - count)
+            if values[number] is not found:
+                found = self._terms.make(Select, self._is_one(key, keys), values[number], found)
         return self._bounded(found)
+
+    def _is_one(self, key: Term, keys: tuple[Any, ...]) -> Term:
+        """Whether a key is one of these."""
+        names = [self._terms.const(each) if type(each) is int else each for each in keys]
+        tests = tuple([self._terms.make(Compare, "Eq", key, name) for name in names])
+        return tests[0] if len(tests) == 1 else self._terms.make(Or, tests)
 
     def between(self, env: Env, container: Term, first: int, last: int) -> tuple[Term, ...] | None:
         """The items of a list or tuple now but for some first and some last ones; None where nobody can say."""

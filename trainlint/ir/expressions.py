@@ -410,8 +410,8 @@ class Expressions:
         term = self.expr(node.left)
         for node in reversed(chain):
             right = self.expr(node.right)
-            if (items := self.contents.added(self.env, term, right) if type(node.op) is ast.Add else None) is not None:
-                term = self.bounded(self.terms.make(List, items, node.lineno, node.col_offset), node)
+            if type(node.op) is ast.Add and (items := self.contents.added(self.env, term, right, node)) is not None:
+                term = self.bounded(items, node)
             elif type(node.op) in _ARITHMETIC:
                 term = self.bounded(self.terms.make(BinOp, type(node.op).__name__, term, right), node)
             else:

@@ -138,11 +138,11 @@ def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -
         elif isinstance(value, ClassValue):
             made = program.method(value, "__init__")
             fields = fields_of(program, value) if made is None else ()
-            if fields or (made is not None and program.ask_of(_keeps_keywords, made[1])):
+            if fields or (made is not None and program.ask_of(keeps_keywords, made[1])):
                 yield fields
 
 
-def _keeps_keywords(_program: Program, constructor: Function) -> bool:
+def keeps_keywords(_program: Program, constructor: Function) -> bool:
     """Whether a constructor makes an attribute of each keyword: ``self.__dict__.update(options)``, ``setattr`` in a loop."""
     for call in of_kind(constructor, CallStep):
         callee, given = call.term.callee, call.term.args

@@ -28,7 +28,7 @@ from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import partial_of, read_by
 from trainlint.program.environment import declared
-from trainlint.program.heap import fields_of
+from trainlint.program.heap import fields_of, keeps_keywords
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.scopes import is_rebound, yielded
 from trainlint.program.values import (
@@ -538,10 +538,14 @@ class Origins:
         return any(isinstance(base, Library) and base.name in known for base in self.program.lineage(cls))
 
     def passed_as_field(self, instance: Instance, name: str) -> Argument | None:
-        """What is passed for a field of a class that has no ``__init__`` of its own (a dataclass, a ``NamedTuple``)."""
+        """What is passed for a field of a class that has no ``__init__`` of its own (a dataclass), or that keeps its keywords."""
         call, frame = instance.call, instance.frame
         cls = ClassValue(instance.module, instance.cls)
-        if call is None or frame is None or not instance.cls.fields or self.program.method(cls, "__init__") is not None:
+        made = self.program.method(cls, "__init__")
+        if call is not None and frame is not None and made is not None and self.program.ask_of(keeps_keywords, made[1]):
+            kept = next((value for key, value in call.kwargs if key == name), None)
+            return None if kept is None or self.program.stores(cls, name) else Argument(kept, frame)
+        if call is None or frame is None or not instance.cls.fields or made is not None:
             return None
         fields = fields_of(self.program, cls)
         if name not in fields or self.program.stores(cls, name) or self.program.ask(Settings).of_attribute(instance, name):
