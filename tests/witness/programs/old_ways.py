@@ -16,7 +16,7 @@ def train(steps):
         optimizer.zero_grad(set_to_none=False)
         with torch.cuda.amp.autocast(enabled=False):
             scores = model(images)
-        loss = F.nll_loss(torch.log(F.softmax(scores * weights, dim=1)), labels, size_average=True)
+        loss = F.nll_loss(torch.log(F.softmax(scores * weights, dim=1)), labels, size_average=True)  # expect: TL411
         smooth = torch.log(1 + torch.exp(-scores.abs())).mean()
         (loss + 0.1 * smooth).backward()
         optimizer.step()
