@@ -172,8 +172,8 @@ class Contents:
         if isinstance(held, Dict) and not all(isinstance(name, Const) for name, _ in held.items):
             return None
         values = [value for _, value in held.items] if isinstance(held, Dict) else list(held.items)
-        if any(isinstance(value, (Star, Display)) for value in values):
-            return None
+        if any(isinstance(value, (Star, Display)) for value in values) or all(isinstance(value, Const) for value in values):
+            return None  # which number or text it is only who knows the key can say
         found = values[-1]
         for number in reversed(range(count - 1)):
             keys = (held.items[number][0],) if isinstance(held, Dict) else (number, number - count)
