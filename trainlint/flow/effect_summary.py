@@ -60,7 +60,7 @@ COMMON = ("step", "update", "scale")
 #: Terms that stand for one thing, and those that are written out with others in them.
 _NAMED = (Param, Attr, Global, LoopPhi, Self, Call)
 #: A call in the table ``step_calls.objects``: the method and what it is given.
-_METHOD = re.compile(r"(\w+)\(([\w, ]*)\)")
+_METHOD = re.compile(r"\b(\w+)\(([\w, ]*)\)")
 
 
 class Composed:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from trainlint.ir.nodes import (
     Attr,
+    BoolOp,
     Call,
     Compare,
     Const,
@@ -25,7 +26,7 @@ from trainlint.ir.nodes import (
     Display,
     Global,
     List,
-    Or,
+    Not,
     Ref,
     Select,
     SequenceDisplay,
@@ -90,6 +91,8 @@ _COPIES = frozenset(("copy.copy", "copy.deepcopy"))
 #: The displays of what may be changed.
 _FILLED = frozenset((List, Set, Dict))
 _MEMBERSHIP = ("In", "NotIn")
+#: What is no thing of its own that an unknown key chooses: an answer, and what has parts.
+_NOT_ONE = (Display, Compare, BoolOp, Not)
 #: Of so many things that may stand under a key, each is thought of.
 _FEW = 4
 
@@ -139,7 +142,7 @@ class Contents:
             return self._one_of(held, key) if known is None else known
         if isinstance(held, SequenceDisplay):
             at = _position(held.items, key)
-            return self._one_of(held, key) if at is None else held.items[at]
+            return None if at is None else held.items[at]
         if isinstance(held, Select):
             then, other = self._item(held.then, key), self._item(held.other, key)
             if then is None or other is None:
@@ -164,28 +167,22 @@ class Contents:
         is_tuple = isinstance(left, Tuple)
         return self._terms.make(Tuple, whole) if is_tuple else self._terms.make(List, whole, node.lineno, node.col_offset)
 
-    def _one_of(self, held: Dict | SequenceDisplay, key: Term) -> Term | None:
-        """What stands under a key that nobody knows, if all that may stand there is in sight: one of a few."""
-        count = len(held.items)
-        if isinstance(key, (Const, Slice, Unknown)) or not 1 < count <= _FEW:
-            return None
-        if isinstance(held, Dict) and not all(isinstance(name, Const) for name, _ in held.items):
-            return None
-        values = [value for _, value in held.items] if isinstance(held, Dict) else list(held.items)
-        if any(isinstance(value, (Star, Display)) for value in values) or all(isinstance(value, Const) for value in values):
-            return None  # which number or text it is only who knows the key can say
-        found = values[-1]
-        for number in reversed(range(count - 1)):
-            keys = (held.items[number][0],) if isinstance(held, Dict) else (number, number - count)
-            if values[number] is not found:
-                found = self._terms.make(Select, self._is_one(key, keys), values[number], found)
-        return self._bounded(found)
+    def _one_of(self, held: Dict, key: Term) -> Term | None:
+        """What stands under a key that nobody knows, if all that may stand there is in sight: one of a few things.
 
-    def _is_one(self, key: Term, keys: tuple[Any, ...]) -> Term:
-        """Whether a key is one of these."""
-        names = [self._terms.const(each) if type(each) is int else each for each in keys]
-        tests = tuple([self._terms.make(Compare, "Eq", key, name) for name in names])
-        return tests[0] if len(tests) == 1 else self._terms.make(Or, tests)
+        Which number or text it is, which test, or which part of a container in it, only who knows the key can say.
+        """
+        if isinstance(key, (Const, Slice, Unknown)) or not 1 < len(held.items) <= _FEW:
+            return None
+        if any(not isinstance(name, Const) or isinstance(value, _NOT_ONE) for name, value in held.items):
+            return None
+        if all(isinstance(value, Const) for _, value in held.items):
+            return None
+        *others, (_, found) = held.items
+        for name, value in reversed(others):
+            test = self._terms.make(Compare, "Eq", key, name)
+            found = value if value is found else self._terms.make(Select, test, value, found)
+        return self._bounded(found)
 
     def between(self, env: Env, container: Term, first: int, last: int) -> tuple[Term, ...] | None:
         """The items of a list or tuple now but for some first and some last ones; None where nobody can say."""
