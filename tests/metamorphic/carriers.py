@@ -592,7 +592,7 @@ CARRIERS: tuple[Carrier, ...] = (
         "what a function is given instead of its default",
         lambda v: Carried(
             f"offered({v.text})",
-            top="def offered(value=None):\n    if value is None:\n        value = 0\n    return value\n",
+            top="def offered(value=None):\n    if value is None:\n        value = {}.get('value')\n    return value\n",
         ),
     ),
 )
