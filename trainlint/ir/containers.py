@@ -150,7 +150,7 @@ class Contents:
             return then if then is other else self._bounded(self._terms.make(Select, held.test, then, other))
         return None
 
-    def asked(self, env: Env, operator: str, key: Term, container: Term) -> Const | None:
+    def membership(self, env: Env, operator: str, key: Term, container: Term) -> Const | None:
         """The answer to ``key in container``, ``key not in container`` where the key is there; None for all other questions."""
         if operator not in _MEMBERSHIP or (container not in self.tracked and not isinstance(container, Dict)):
             return None
@@ -158,7 +158,7 @@ class Contents:
         found = isinstance(held, Dict) and isinstance(key, Const) and _under(held, key) is not None
         return self._terms.const(operator == "In") if found else None
 
-    def added(self, env: Env, left: Term, right: Term, node: ast.BinOp) -> Term | None:
+    def concatenated(self, env: Env, left: Term, right: Term, node: ast.BinOp) -> Term | None:
         """``left + right``, two lists or tuples; None where nobody can say what is in them."""
         first, second = self.between(env, left, 0, 0), self.between(env, right, 0, 0)
         if first is None or second is None or type(left) is not type(right):

@@ -39,12 +39,6 @@ def walk_tested(block: Block, led: Led = (), *, going_on: bool = False) -> Itera
     return ((node, known[0]) for node, known in threaded(block, (led, going_on), _inside, _behind))
 
 
-def walk_under(block: Block) -> Iterator[tuple[Statement, Led]]:
-    """The same, each with the tests in whose arms it stands only."""
-    nothing: tuple[Led, bool] = ((), False)
-    return ((node, known[0]) for node, known in threaded(block, nothing, _inside))
-
-
 def _inside(known: tuple[Led, bool], node: Region, number: int) -> tuple[Led, bool]:
     led, going_on = known
     if isinstance(node, If):

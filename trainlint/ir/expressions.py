@@ -394,7 +394,7 @@ class Expressions:
         left, parts = self.expr(node.left), list[Term]()
         for operator, comparator in zip(node.ops, node.comparators, strict=True):
             right, kind = self.expr(comparator), type(operator).__name__
-            parts.append(self.contents.asked(self.env, kind, left, right) or self.terms.make(Compare, kind, left, right))
+            parts.append(self.contents.membership(self.env, kind, left, right) or self.terms.make(Compare, kind, left, right))
             left = right
         return self.bounded(self.terms.make(And, tuple(parts)) if parts[1:] else parts[0], node)
 
@@ -410,7 +410,7 @@ class Expressions:
         term = self.expr(node.left)
         for node in reversed(chain):
             right = self.expr(node.right)
-            if type(node.op) is ast.Add and (items := self.contents.added(self.env, term, right, node)) is not None:
+            if type(node.op) is ast.Add and (items := self.contents.concatenated(self.env, term, right, node)) is not None:
                 term = self.bounded(items, node)
             elif type(node.op) in _ARITHMETIC:
                 term = self.bounded(self.terms.make(BinOp, type(node.op).__name__, term, right), node)

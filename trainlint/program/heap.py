@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from trainlint.ir.attributes import namespace_of
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -146,19 +147,12 @@ def keeps_keywords(_program: Program, constructor: Function) -> bool:
     """Whether a constructor makes an attribute of each keyword: ``self.__dict__.update(options)``, ``setattr`` in a loop."""
     for call in of_kind(constructor, CallStep):
         callee, given = call.term.callee, call.term.args
-        if isinstance(callee, Attr) and callee.name == "update" and _is_own_dict(callee.base):
+        if isinstance(callee, Attr) and callee.name == "update" and isinstance(namespace_of(callee.base), Self):
             return bool(given) and isinstance(given[0], Kwargs)
         by_name = is_call_of(call.term, "builtins.setattr") and len(given) > len(("self", "name"))
         if by_name and isinstance(given[0], Self) and all(map(_is_of_keywords, given[1:])):
             return True
     return False
-
-
-def _is_own_dict(term: Term) -> bool:
-    """``self.__dict__``, ``vars(self)``."""
-    if is_call_of(term, "builtins.vars"):
-        return isinstance(term, Call) and bool(term.args) and isinstance(term.args[0], Self)
-    return isinstance(term, Attr) and term.name == "__dict__" and isinstance(term.base, Self)
 
 
 def _is_of_keywords(term: Term) -> bool:

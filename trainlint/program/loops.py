@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_in_rounds
-from trainlint.ir.control_dependence import Failed, Led, walk_tested, walk_under
+from trainlint.ir.control_dependence import Failed, tests_in, walk_tested
 from trainlint.ir.nodes import (
     LITERALS,
     Attr,
@@ -634,14 +634,12 @@ def in_each_round(loop: Loop, node: CallStep | Call) -> bool:
     if any(isinstance(each, Try) for each in loop.body):
         return False  # until it works
     call = node.term if isinstance(node, CallStep) else node
-    led = _led(walk_tested(loop.body, going_on=True), call)
+    runs = walk_tested(loop.body, going_on=True)
+    led = next((led for each, led in runs if isinstance(each, CallStep) and each.term is call), None)
     if not led:
         return led is not None
-    return not _led(walk_under(loop.body), call) and not any(_may_pin(test, arm) for test, arm in led)
-
-
-def _led(walked: Iterator[tuple[Statement, Led]], call: Term) -> Led | None:
-    return next((led for node, led in walked if isinstance(node, CallStep) and node.term is call), None)
+    in_arm = any(tests_in(around) for each, around in placed(loop.body) if isinstance(each, CallStep) and each.term is call)
+    return not in_arm and not any(_may_pin(test, arm) for test, arm in led)
 
 
 def _may_pin(test: Term | Failed, arm: bool) -> bool:

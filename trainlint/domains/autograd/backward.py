@@ -56,7 +56,8 @@ from trainlint.program.sources import reached
 from trainlint.program.sources import returned as handed_back
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject
 
-_CUTS_OFF = "detach_"
+#: What cuts the graph off a tensor itself.
+CUTS_OFF = "detach_"
 #: Ways of backward passes that begin at a loss.
 _OF_LOSSES = ("plain", "scaled", "framework")
 
@@ -515,4 +516,4 @@ def _run_by(term: Term, frame: Context) -> Context:
 
 def _cuts_in_place(function: Function) -> bool:
     """Whether a function cuts off graphs of what it has."""
-    return any(last_name(node.term.callee) == _CUTS_OFF for node in calls_of(function))
+    return any(last_name(node.term.callee) == CUTS_OFF for node in calls_of(function))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from trainlint.domains.autograd.backward import CUTS_OFF
 from trainlint.domains.autograd.graphs import Graphs
 from trainlint.domains.constructor_arguments import Options
 from trainlint.domains.grad_mode import ON, GradMode
@@ -49,7 +50,7 @@ from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import passed, reached
 from trainlint.program.values import Argument, ClassValue, Context, Instance, Library, LibraryObject
 
-_RETAIN, _CREATE, _CUTS_OFF = "retain_graph", "create_graph", "detach_"
+_RETAIN, _CREATE = "retain_graph", "create_graph"
 
 
 class Said(NamedTuple):
@@ -117,7 +118,7 @@ def _says(program: Program, event: Event, keyword: str) -> bool:
 def _breaks(clear: Event) -> bool:
     """Whether gradients are set to None, or cut off, as every ``zero_grad`` does: to set them to 0 in place is not enough."""
     name = last_name(clear.term.callee) or "" if isinstance(clear.term, Call) else ""
-    return not name.endswith("_") or name == _CUTS_OFF
+    return not name.endswith("_") or name == CUTS_OFF
 
 
 def _uses_again(program: Program, found: Round, event: Event, loss: Term) -> bool:
