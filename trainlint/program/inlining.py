@@ -78,22 +78,26 @@ def itself(program: Program, module: str, function: Function) -> Inlined:
     return Inlined(module, function, program.frame(module, function), function, {}, {})
 
 
-def all_inlined(program: Program, names: Iterable[str]) -> Iterator[Inlined]:
-    """The functions that may make a call by one of these names, directly or through others, with their helpers in them."""
-    sites = (site.function for name in names for site in program.ask(CallGraph).sites_named(name))
-    leading = program.ask(Leading).to(*dict.fromkeys(sites))
-    for module, function in program.functions():
+def all_inlined(program: Program, sites: Iterable[CallSite]) -> Iterator[Inlined]:
+    """The functions that make one of these calls, directly or through others, with their helpers in them."""
+    leading = program.ask(Leading).to(*dict.fromkeys(site.function for site in sites))
+    for module, function in program.functions() if leading else ():
         if id(function) in leading:
             yield program.ask_of(inlined, (module, function, None))
 
 
 def calls_named(program: Program, dotted: Collection[str]) -> Iterator[tuple[Inlined, CallStep]]:
     """The calls of what may be one of these things of libraries, in each function that makes them, by itself or by a helper."""
-    names = {name.rpartition(".")[2] for name in dotted}
-    sites = (site for name in names for site in program.ask(CallGraph).sites_named(name))
-    places = {site.call.term.site for site in sites if _may_be(program, site, dotted)}
-    for whole in all_inlined(program, names) if places else ():
+    sites = sites_of(program, dotted)
+    places = {site.call.term.site for site in sites}
+    for whole in all_inlined(program, sites):
         yield from ((whole, node) for node in calls_of(whole.function) if node.term.site in places)
+
+
+def sites_of(program: Program, dotted: Collection[str]) -> list[CallSite]:
+    """Where something is called that has the name of one of these things of libraries, and may be it."""
+    sites = (site for name in {name.rpartition(".")[2] for name in dotted} for site in program.ask(CallGraph).sites_named(name))
+    return [site for site in sites if _may_be(program, site, dotted)]
 
 
 def _may_be(program: Program, site: CallSite, dotted: Collection[str]) -> bool:

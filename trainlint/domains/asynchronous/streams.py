@@ -32,7 +32,7 @@ from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.inlining import Inlined, all_inlined, itself
+from trainlint.program.inlining import Inlined, all_inlined, itself, sites_of
 from trainlint.program.leading import Leading
 from trainlint.program.naming import reference
 from trainlint.program.origins import local_origin
@@ -313,11 +313,11 @@ class Unordered(NamedTuple):
 def unordered(program: Program) -> Iterator[Unordered]:
     """Each such place."""
     asked = program.ask(Contexts)
-    names = {name.rpartition(".")[2] for name, word in asked.words.items() if word == "enters"}
-    if not any(True for name in names for _ in sites(program, name)):
+    entering = sites_of(program, {name for name, word in asked.words.items() if word == "enters"})
+    if not entering:
         return
     yield from _recorded(program, asked)
-    for whole in all_inlined(program, names):
+    for whole in all_inlined(program, entering):
         blocks = asked.beside(whole)
         if blocks and not in_tests(whole.module) and not tests_software(program, whole.module, whole.function):
             yield from _used(program, asked, whole, blocks)

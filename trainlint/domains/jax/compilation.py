@@ -39,7 +39,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import partial_of
-from trainlint.program.inlining import all_inlined, is_handed_on, runs_of
+from trainlint.program.inlining import all_inlined, is_handed_on, runs_of, sites_of
 from trainlint.program.loops import has_rounds
 from trainlint.program.naming import reference, speaks_of
 from trainlint.program.origins import local_origin
@@ -73,7 +73,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
     words, starts = program.ask(Roots).words, _starts(program)
     yield from _decorated(program)
     seen: set[tuple[str, Spot]] = set()
-    for whole in all_inlined(program, (name.rpartition(".")[2] for name, word in words.items() if word in COMPILES)):
+    for whole in all_inlined(program, sites_of(program, {name for name, word in words.items() if word in COMPILES})):
         module, function, frame = whole.module, whole.function, whole.frame
         made = [node for node in calls_of(function) if node.term.args and _compilers(program, node, frame)]
         if (
