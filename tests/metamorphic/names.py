@@ -81,7 +81,9 @@ class _Names:
     keywords: list[tuple[ast.expr, str]] = field(default_factory=list)
     """Whose call has which keyword."""
     receivers: dict[str, set[str]] = field(default_factory=dict)
-    """By attribute the names that stand before the first dot."""
+    """By attribute the names that stand before the first dot; an empty one where there is more than one."""
+    asked_by_others: set[str] = field(default_factory=set)
+    """Classes of which a framework may ask any method, since they are derived from one of its own."""
     stay: set[str] = field(default_factory=set)
     stay_after_dot: set[str] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
@@ -137,7 +139,7 @@ def _read(names: _Names, tree: ast.Module) -> None:
                     names.stay.update(each.arg for each in node.keywords if each.arg is not None)
             case ast.Constant(value=str(text)) if id(node) not in documented and id(node) not in inside_format:
                 if " " not in text.strip():
-                    names.texts.update(re.findall(r"\w+", text.replace("-", "_")))
+                    names.texts.update(re.findall(r"\w+", text.lstrip("-").replace("-", "_")))
             case _:
                 pass
     for statement in tree.body:
@@ -151,7 +153,10 @@ def _read_use(names: _Names, node: ast.Attribute | ast.Call) -> None:
         names.starred |= any(each.arg is None for each in node.keywords)
         names.keywords += [(node.func, each.arg) for each in node.keywords if each.arg is not None]
         return
-    names.receivers.setdefault(node.attr, set()).add(_root(node.value))
+    whose = names.receivers.setdefault(node.attr, set())
+    whose.add(_root(node.value))
+    if not isinstance(node.value, ast.Name):
+        whose.add("")  # of `self.scaler.step` it is what `self` holds that is asked
     if isinstance(node.ctx, ast.Store) and _root(node.value) in {"self", "cls"}:
         names.members.add(node.attr)
 
@@ -176,6 +181,9 @@ def _read_import(names: _Names, node: ast.Import | ast.ImportFrom) -> None:
 def _read_class(names: _Names, node: ast.ClassDef) -> None:
     bases = [(base.attr if isinstance(base, ast.Attribute) else _root(base), _root(base)) for base in node.bases]
     plain = all(last in _PLAIN_BASES or root not in names.foreign for last, root in bases) and not node.keywords
+    plain = plain and names.asked_by_others.isdisjoint(last for last, _ in bases)
+    if not plain:
+        names.asked_by_others.add(node.name)
     for each in node.body:
         bound = set[str]()
         if isinstance(each, Defines):
@@ -347,7 +355,7 @@ def renamed(pools: Pools, program: Program) -> Program | None:
     if len(parsed) != sum(path.endswith(".py") for path in program):
         return None
     try:
-        for _ in range(2):  # what is a keyword of a dict handed on is known only after the first time
+        for _ in range(2):  # what is a keyword of a dict handed on, or derived from a framework, is known only after the first time
             for draft in parsed:
                 _read(names, draft.tree)
     except ValueError:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from trainlint.domains.checkpoints.saves import Written
@@ -93,7 +93,7 @@ class Names:
     @remembered([(_UNKNOWN,)])
     def shapes(self, term: Term, frame: Context) -> list[Shape]:
         """What a path may look like: one shape for each thing it may be."""
-        return [*dict.fromkeys(self._shapes(term, frame))][:WIDEST] or [(_UNKNOWN,)]
+        return [*dict.fromkeys(map(self._read, self._shapes(term, frame)))][:WIDEST] or [(_UNKNOWN,)]
 
     @remembered(None)
     def listing(self, term: Term, frame: Context) -> _Listing | None:
@@ -123,6 +123,15 @@ class Names:
             yield (self._number(term, frame),)
         else:
             yield from self._followed(term, frame)
+
+    def _read(self, shape: Shape) -> Shape:
+        """A shape in which what stands behind the word for a number is one: ``epoch_{x}``."""
+        return tuple(
+            Part("number")
+            if part.kind in ("setting", "unknown") and before.kind == "text" and self._counts(_last_word(before.text))
+            else part
+            for before, part in pairwise((_UNKNOWN, *shape))
+        )
 
     def _joined(self, parts: tuple[Term, ...], between: Shape, frame: Context) -> Iterator[Shape]:
         for chosen in product(*(self.shapes(part, frame)[:2] for part in parts[:WIDEST])):
@@ -282,7 +291,7 @@ class Names:
     def _field(self, value: Term | None, how: str, frame: Context) -> Shape:
         if value is None:
             return (_UNKNOWN,)
-        if self.is_number(value, frame):
+        if self.is_number(value, frame) or how.endswith("d"):
             return (self._number(value, frame, padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
         return next(iter(self.shapes(value, frame)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
 
@@ -294,6 +303,11 @@ def _elsewhere(value: Value, term: Term) -> Argument | None:
     if not isinstance(value, LibraryObject) or value.call is None or value.frame is None or value.call is term:
         return None
     return Argument(value.call, value.frame)
+
+
+def _last_word(text: str) -> str:
+    """The word that a text ends with, perhaps before a sign that binds it to what comes next."""
+    return re.split(r"[^a-z]+", text.lower().rstrip("_-=."))[-1]
 
 
 def _is_more(value: Term, before: Term) -> bool:
@@ -368,8 +382,10 @@ def latest(program: Program) -> Iterator[Latest]:
     numbered: list[tuple[str, Call, Shape]] | None = None
     for path, function, node in (site for name in _PICKS for site in program.ask(CallGraph).sites.get(name, ())):
         listing = _picked(program, path, function, node)
-        if listing is None or not _is_meant(program, path, function) or tests_software(program, path, function):
+        if listing is None or tests_software(program, path, function):
             continue
+        if _is_any(listing) and not _is_meant(program, path, function):
+            continue  # elsewhere the names say that what a save writes is meant
         if numbered is None:
             numbered = list(_numbered(program))
         near = [each for each in numbered if program.together(each[0], path)]
