@@ -355,7 +355,9 @@ def renamed(pools: Pools, program: Program) -> Program | None:
     if len(parsed) != sum(path.endswith(".py") for path in program):
         return None
     try:
-        for _ in range(2):  # what is a keyword of a dict handed on, or derived from a framework, is known only after the first time
+        for _ in range(
+            2
+        ):  # what is a keyword of a dict handed on, or derived from a framework, is known only after the first time
             for draft in parsed:
                 _read(names, draft.tree)
     except ValueError:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from trainlint.domains.last_operation import GIVEN, Heads, argument
 from trainlint.ir.bindings import values_of
-from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Ref, Subscript, Term
+from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
+from trainlint.program.consteval import constant
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import Argument, Context, Library
@@ -27,20 +28,23 @@ def number(term: Term) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def is_small(term: Term) -> bool:
-    """Whether a term is a small number, or is called one (``eps``)."""
-    value = number(term)
+def is_small(program: Program, term: Term, frame: Context) -> bool:
+    """Whether a term is a small number, wherever that is written, or is called one (``eps``)."""
+    known = constant(program, term, frame)
+    if known is None and isinstance(term, Param):
+        known = frame.function.defaults.get(term.name)
+    value = number(known) if isinstance(known, Const) else None
     if value is not None:
         return 0 < value <= _SMALL
     name = term.name if isinstance(term, NAMED) else ""
     return isinstance(name, str) and any(word in name.lower() for word in _SMALL_NAMES)
 
 
-def guarded_by(program: Program, term: Term) -> Term | None:
+def guarded_by(program: Program, term: Term, frame: Context) -> Term | None:
     """What a term keeps away from 0 (something small is added, or it is clamped); None when it is no such thing."""
     if isinstance(term, BinOp) and term.op == "Add":
         left, right = term.left, term.right
-        return left if is_small(right) else right if is_small(left) else None
+        return left if is_small(program, right, frame) else right if is_small(program, left, frame) else None
     if not isinstance(term, Call) or not (term.args or term.kwargs):
         return None
     callee = term.callee
@@ -58,7 +62,7 @@ def without_guard(program: Program, term: Term, frame: Context) -> tuple[Argumen
     while (made := reaching_definition(program, term, frame)) not in seen:
         seen.add(made)
         term, frame = made
-        guard = guarded_by(program, term)
+        guard = guarded_by(program, term, frame)
         if guard is not None:
             term, guarded = guard, True
         elif (whole := picked_of(program, term)) is not None:
@@ -74,7 +78,7 @@ def is_clamped(program: Program, term: Term, frame: Context) -> bool:
     while (made := reaching_definition(program, term, frame)) not in seen:
         seen.add(made)
         term, frame = made
-        if guarded_by(program, term) is not None:
+        if guarded_by(program, term, frame) is not None:
             return isinstance(term, Call)
         term = picked_of(program, term) or term
     return False

@@ -199,7 +199,7 @@ class Reach:
         if name.endswith("_") and isinstance(call.callee, Attr):
             return self._changes_gradient(call)
         if self._objects and (
-            isinstance(call.callee, (Self, Param, Subscript, Element, Call))
+            isinstance(call.callee, (Self, Param, Subscript, Element, Call, Select))
             or (isinstance(call.callee, Attr) and isinstance(call.callee.base, (Self, Global)))
         ):
             return True

@@ -18,12 +18,14 @@ from trainlint.program.call_graph import CallGraph, CallSite, called, last_name
 from trainlint.program.leading import Leading
 from trainlint.program.naming import words_in
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import FunctionValue
+from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 #: Words up to this length count only as a whole: `opt`.
 _SHORT = 4
 #: What a scaler is handed an optimizer by.
 _STEPS = ("step", "unscale_")
+#: Kinds that are stepped beside an optimizer.
+_SCHEDULERS = frozenset(("scheduler", "plateau"))
 
 _T = TypeVar("_T")
 _Key = tuple[str, Term]
@@ -102,7 +104,10 @@ class Roles:
         return frozenset(found)
 
     def _stepped_alone(self) -> Iterator[_Key]:
-        """What stands for the optimizer of each function with a backward pass that steps one thing only."""
+        """What stands for the optimizer of each function with a backward pass that steps one thing only.
+
+        A scheduler beside it counts for none: it was made for its optimizer.
+        """
         index = self.program.ask(CallGraph)
         names = sorted(name for name, word in self.program.knowledge.step_calls.items() if word == "step" and "." not in name)
         steps: dict[int, list[CallSite]] = {}
@@ -113,15 +118,44 @@ class Roles:
         leading = self.program.ask(Leading).by_name(functions=stepping).names
         for site in (each for name in self.program.knowledge.backward for each in index.sites.get(name, ())):
             backward = site.call.term
-            if backward.args or not isinstance(backward.callee, Attr):
+            if not isinstance(backward.callee, Attr) or (backward.args and not self._is_library(backward.callee.base, site)):
                 continue
-            stepped = {_receiver(each.call.term) for each in steps.get(id(site.function), ())}
+            frame = self.program.frame(site.module, site.function)
+            stepped = set[Term | None]()
+            for each in steps.get(id(site.function), ()):
+                schedulers = self._schedulers(each.call.term, frame)
+                for path, made in schedulers:
+                    yield from ((path, given) for given in made.args[:1] if isinstance(given, (Param, Attr)))
+                if not schedulers:
+                    stepped.add(self._receiver(each.call.term, frame))
             calls = [node.term for node in calls_of(site.function)]
             methods = (call.callee for call in calls if isinstance(call.callee, Attr))
             emptied = {method.base for method in methods if clears_gradients(self.program.knowledge, method.name)}
             others = {last_name(call.callee) for call in calls}.difference(names)
             if len(stepped) == 1 and others.isdisjoint(leading) and (only := stepped.pop()) is not None and emptied <= {only}:
                 yield site.module, only
+
+    def _is_library(self, term: Term, site: CallSite) -> bool:
+        """Whether a thing was made by a library: ``accelerator.backward(loss)``."""
+        values = self.program.values(term, self.program.frame(site.module, site.function))
+        return all(isinstance(value, LibraryObject) for value in values)
+
+    def _schedulers(self, step: Call, frame: Context) -> list[tuple[str, Call]]:
+        """The calls, each with its file, that made the scheduler which a call steps; none where that may be anything else."""
+        values = self.program.values(step.callee.base, frame) if isinstance(step.callee, Attr) else ()
+        kind_of = self.program.knowledge.optimizer_kind
+        made = [value for value in values if isinstance(value, LibraryObject) and kind_of(value.name) in _SCHEDULERS]
+        calls = [(each.frame.module, each.call) for each in made if each.frame is not None and each.call is not None]
+        return calls if len(made) == len(values) else []
+
+    def _receiver(self, step: Call, frame: Context) -> Term | None:
+        """What a call without arguments steps; None for a part of something out of sight, which may do more than that."""
+        thing = step.callee.base if isinstance(step.callee, Attr) and not step.args and not step.kwargs else None
+        if isinstance(thing, Param) or (isinstance(thing, Attr) and isinstance(thing.base, Self)):
+            return thing
+        whole = thing.base if isinstance(thing, Subscript) and isinstance(thing.key, Const) else None
+        values = self.program.values(whole, frame) if isinstance(whole, Call) else ()
+        return thing if any(isinstance(value, LibraryObject) for value in values) else None
 
     def _done(self, things: tuple[_Key, ...]) -> set[str]:
         """The telling methods that are called on a thing."""
@@ -199,12 +233,6 @@ def _differentiated(backward: Call) -> list[Term]:
     """What a backward pass differentiates: what it is handed, or called on."""
     callee = backward.callee
     return [*backward.args[:1]] or ([callee.base] if isinstance(callee, Attr) else [])
-
-
-def _receiver(step: Call) -> Term | None:
-    """What a call without arguments steps; None for a part of something that is out of sight, which may do more than that."""
-    thing = step.callee.base if isinstance(step.callee, Attr) and not step.args and not step.kwargs else None
-    return thing if isinstance(thing, Param) or (isinstance(thing, Attr) and isinstance(thing.base, Self)) else None
 
 
 def _losses(backward: Call) -> Iterator[Call]:

@@ -406,6 +406,8 @@ class CallGraph:
             other = last_name(callee)
             if other is not None and other != name:
                 self._sites.setdefault(other, []).append(site)
+            if isinstance(callee, Call) and callee is not term.callee:
+                self.results.append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
         for part in given.items if isinstance(given, SequenceDisplay) and type(given.items) is tuple else self._handed(given):

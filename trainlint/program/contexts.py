@@ -172,8 +172,8 @@ def _made(program: Program, function: Function) -> Iterator[CallSite]:
     index = program.ask(CallGraph)
     names = index.derived_names(function.cls.rpartition(".")[2]) if function.cls is not None else set()
     for site in index.results:
-        made = site.call.term.callee
-        if isinstance(made, Call) and last_name(_unmoved(program, made).callee) in names:
+        calls = (made for made in index.alternatives(site.call.term.callee) if isinstance(made, Call))
+        if any(last_name(_unmoved(program, made).callee) in names for made in calls):
             yield site
 
 
