@@ -402,11 +402,16 @@ class CallGraph:
                 self._by_key.append(site)
             if held_by(self.program.knowledge.hands_out, term.callee) is not None:
                 self.items.append(site)
-        for callee in self.alternatives(term.callee):
+        self._index_arms(site, name)
+
+    def _index_arms(self, site: CallSite, name: str | None) -> None:
+        """A call of one of several things is one of each."""
+        whole = site.call.term.callee
+        for callee in self.alternatives(whole):
             other = last_name(callee)
             if other is not None and other != name:
                 self._sites.setdefault(other, []).append(site)
-            if isinstance(callee, Call) and callee is not term.callee:
+            if isinstance(callee, Call) and callee is not whole:
                 self.results.append(site)
 
     def _hand(self, given: Term, site: CallSite) -> None:
