@@ -378,6 +378,8 @@ class Parallel(Wrapped):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._met: dict[tuple[Term, Context], ImplicitCollective | None] = {}
+        #: Values, each with its activation, that no forward pass of such a model was needed for.
+        self._plain: set[tuple[Term, Context]] = set()
 
     def step(self, call: Call, frame: Context) -> str | None:
         """``forward`` or ``backward`` for a call that communicates because a parallel model runs in it, else None.
@@ -490,9 +492,12 @@ class Parallel(Wrapped):
     @remembered(False)
     def trained(self, loss: Term, frame: Context) -> bool:
         """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
-        for term, where in closure(((loss, frame),), lambda at: self.parts_of(*at)):
-            if isinstance(term, Call) and self._is_forward(term, where):
-                return self.records(term, where)
+        plain, met = self._plain, list[tuple[Term, Context]]()
+        for at in closure(((loss, frame),), lambda at: () if at in plain else self.parts_of(*at)):
+            if at not in plain and isinstance(at[0], Call) and self._is_forward(*at):
+                return self.records(*at)
+            met.append(at)
+        plain.update(met)
         return False
 
     def _is_forward(self, call: Call, frame: Context) -> bool:
