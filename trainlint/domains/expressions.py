@@ -30,10 +30,8 @@ def number(term: Term) -> float | None:
 
 def is_small(program: Program, term: Term, frame: Context) -> bool:
     """Whether a term is a small number, wherever that is written, or is called one (``eps``)."""
-    known = constant(program, term, frame)
-    if known is None and isinstance(term, Param):
-        known = frame.function.defaults.get(term.name)
-    value = number(known) if isinstance(known, Const) else None
+    default = frame.function.defaults.get(term.name) if isinstance(term, Param) else None
+    value = number(constant(program, term, frame) or default or term)
     if value is not None:
         return 0 < value <= _SMALL
     name = term.name if isinstance(term, NAMED) else ""

@@ -494,8 +494,9 @@ class Parallel(Wrapped):
         """Whether a value was computed, with gradients, from the forward pass of a parallel model."""
         plain, met = self._plain, list[tuple[Term, Context]]()
         for at in closure(((loss, frame),), lambda at: () if at in plain else self.parts_of(*at)):
-            if at not in plain and isinstance(at[0], Call) and self._is_forward(*at):
-                return self.records(*at)
+            term, where = at
+            if at not in plain and isinstance(term, Call) and self._is_forward(term, where):
+                return self.records(term, where)
             met.append(at)
         plain.update(met)
         return False

@@ -32,7 +32,7 @@ from trainlint.program.heap import at, position
 from trainlint.program.induction import gone_through, is_range, round_number, shifted
 from trainlint.program.library_uses import Hooks, overriding
 from trainlint.program.loops import Loops, loops_leading_to
-from trainlint.program.origins import reaching_definition
+from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
@@ -207,7 +207,8 @@ def _paced(program: Program, found: Round, event: Event, maker: LibraryObject | 
     if any(each.may_change(program, step.thing, event.thing) for each in found.of_kind("unknown")):
         return None
     if not event.inner and all(each.inner for each in steps):
-        name = next((name for name, term in counts.items() if _is_batches(program, name, term, maker.frame)), None)
+        drawn = frozenset(_drawn_from(program, steps))
+        name = next((name for name, term in counts.items() if _is_batches(program, name, term, maker.frame, drawn)), None)
         if name is not None and not _is_stepped_elsewhere(found, event):
             return Paced(event, maker, "epoch", name, step, step.place if step.frame is event.frame else None)
     elif event.inner == step.inner and not _asks_more(event, step):
@@ -261,15 +262,25 @@ def _interval_arguments(program: Program, made: LibraryObject) -> Iterator[tuple
             yield name, term
 
 
-def _is_batches(program: Program, name: str, count: Term, made: Context) -> bool:
-    """Whether a count is one of batches: it is made with the length of a loader, or a trainer has counted them."""
+def _drawn_from(program: Program, steps: list[Event]) -> Iterator[Argument]:
+    """What the loops right around steps of optimizers draw from, where that is made."""
+    for step in steps:
+        for frame in step.frame.active():
+            for loop in of_kind(frame.function, Loop):
+                if loop is step.inner[-1]:
+                    yield from (allocation(program, *each) for each in gone_through(program, loop, frame))
+
+
+def _is_batches(program: Program, name: str, count: Term, made: Context, drawn: frozenset[Argument] = frozenset()) -> bool:
+    """Whether a count is one of batches: made with the length of a loader, or of what is ``drawn`` from; or a trainer counted."""
     if name == _STEPS_PER_EPOCH:
         return not (isinstance(count, Const) and count.value in (None, 1))
     counts = program.knowledge.tables["optimizers.batches"]["names"]
-    parts = [part for each in reached(program, count, made, _reckoned_from) for part in parts_of(each.term)]
-    if any(isinstance(part, Attr) and part.name in counts for part in parts):
+    parts = [(part, each.frame) for each in reached(program, count, made, _reckoned_from) for part in parts_of(each.term)]
+    if any(isinstance(part, Attr) and part.name in counts for part, _ in parts):
         return True
-    return any(is_call_of(part, _LENGTH) and part.args and _is_loader(part.args[0]) for part in parts)
+    lengths = ((part.args[0], at) for part, at in parts if is_call_of(part, _LENGTH) and part.args)
+    return any(_is_loader(whole) or allocation(program, whole, at) in drawn for whole, at in lengths)
 
 
 def _reckoned_from(term: Term, frame: Context) -> list[Argument] | None:
