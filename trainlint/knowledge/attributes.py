@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trainlint.knowledge.tables import OLD_TABLE_OF
-
 #: Attributes of :class:`~trainlint.knowledge.Knowledge` that are not called like their table.
 TABLE_OF = {
     "hooks_graphs": "hooks.graphs",
@@ -142,7 +140,16 @@ TABLE_OF = {
     "harmless_packages": "step_calls.harmless",
     "makes_copies": "step_calls.copies",
     "step_hooks": "step_calls.hooks",
-    **OLD_TABLE_OF,
+    "zeros_wanted": "keeps_zeros.wanted",
+    "assumed_versions": "versions.assumed",
+    "versions_everywhere": "versions.everywhere",
+    "quietly_old": "old_names.quiet",
+    "versions_shown": "versions.shown_by",
+    "pickles": "unpickles.pickles",
+    "buffers": "unpickles.buffers",
+    "version_words": "versions.words",
+    "version_failures": "versions.failures",
+    "quiet_calls": "versions.quiet",
 }
 
 
