@@ -15,7 +15,7 @@ from typing import Any
 
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
-from trainlint.knowledge.attributes import TABLE_OF, Attributes
+from trainlint.knowledge.attributes import Attributes
 from trainlint.knowledge.words import Loose
 
 #: Where a dotted name may be cut: before and behind a dot, behind an underscore, where it ends.
@@ -32,7 +32,7 @@ class Knowledge(Attributes):
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
         for attribute, kind in Attributes.__annotations__.items():
-            table: Any = tables[TABLE_OF.get(attribute, attribute)]
+            table: Any = tables[getattr(Attributes, attribute, attribute)]
             if not kind.startswith("Mapping"):
                 (names,) = table.values()
                 table = (tuple if kind.startswith("tuple") else frozenset)(names)
