@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from trainlint.codes import CODES, LEVEL_WORDS
 from trainlint.finding import Level, Reason, Suspect
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ __all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect"]
 Certainty = Literal["syntax", "flow", "heuristic"]
 Fix = Literal["safe", "unsafe", "display", "none"]
 
+
+_FIXES: Mapping[str, Fix] = {"s": "safe", "u": "unsafe", "d": "display", "": "none"}
 
 Find = Callable[["Program"], Iterator[Suspect]]
 RepairOf = Callable[[Suspect], "Change | None"]
@@ -49,6 +52,22 @@ class Rule:
     repairer: RepairOf = described
     reads: tuple[str, ...] = ()
     protocols: str = ""
+
+    @classmethod
+    def ours(
+        cls,
+        code: str,
+        summary: str,
+        certainty: Certainty,
+        needs: tuple[str, ...],
+        since: str,
+        reads: tuple[str, ...] = (),
+        protocols: str = "",
+    ) -> Rule:
+        """One that ships: the catalogue says by its code what it is called, how bad it is, and how it is repaired."""
+        row = CODES[code]
+        level, fix = Level(LEVEL_WORDS[row.level]), _FIXES[row.repairs[:1]]
+        return cls(code, row.name, summary, level, certainty, fix, needs, since, reads=reads, protocols=protocols)
 
     def find(self, function: Find) -> Find:
         """Decorator: the function that yields suspects from a linked program, which is all files that imports connect.

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL602",
-    name="load-without-map-location",
     summary="a checkpoint that every rank loads without `map_location`: all of it goes to the GPU that it was saved from",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("job", "gradient", "state"),
     since="0.1",
 )

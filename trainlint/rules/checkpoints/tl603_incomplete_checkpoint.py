@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL603",
-    name="incomplete-checkpoint",
     summary="a checkpoint that training resumes from, without the scheduler, the scaler or the optimizer of that training",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("gradient", "step-part", "state"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL605",
-    name="wrapped-state-dict",
     summary="the state dict of a DDP or DataParallel wrapper in a file that is loaded into a model without one",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("gradient", "state", "parallel"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL606",
-    name="pickled-module",
     summary="a whole pickled module in a file: it can only be loaded with the code that it was saved with",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("file", "gradient", "state"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rewrite, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rewrite, Rule, Suspect, Together
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL607",
-    name="non-atomic-save",
     summary="the only checkpoint of a training, overwritten in place: a crash during the write loses the old and the new one",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("gradient", "step-part", "state"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL608",
-    name="unpruned-checkpoints",
     summary="a training loop that writes new checkpoints and never removes old ones",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("gradient", "step-part", "state"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL610",
-    name="save-every-step",
     summary="a checkpoint in every step of a training loop",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="none",
     needs=("gradient", "step-part", "state"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL611",
-    name="lenient-load",
     summary="a state dict that is loaded with `strict=False` while nothing checks what did not match",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("gradient", "state"),
     since="0.1",
 )

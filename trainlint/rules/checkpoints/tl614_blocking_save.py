@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL614",
-    name="blocking-save",
     summary="a sharded state dict that is saved while all GPUs wait",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("gradient", "state", "collective"),
     since="0.1",
 )

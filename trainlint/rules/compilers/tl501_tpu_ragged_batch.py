@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL501",
-    name="tpu-ragged-batch",
     summary="a training loader on an XLA device that keeps a shorter last batch",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("xla", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL504",
-    name="tpu-host-sync",
     summary="a value that is fetched from an XLA device in every step of a loop",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("xla", "numerics"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL505",
-    name="missing-mark-step",
     summary="a training loop on XLA whose steps are never ended, so that one graph grows with every batch",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("xla", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL506",
-    name="tpu-plain-optimizer-step",
     summary="an optimizer that steps on several XLA devices without all-reducing the gradients",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("xla",),
     since="0.1",
 )

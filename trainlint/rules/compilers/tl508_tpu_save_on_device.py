@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Spot, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Spot, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL508",
-    name="tpu-save-on-device",
     summary="a checkpoint of tensors that are still on an XLA device",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("xla",),
     since="0.1",
 )

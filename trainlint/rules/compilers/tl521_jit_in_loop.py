@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL521",
-    name="jit-in-loop",
     summary="a function that is recompiled in every iteration, or at every call, because it is a new object each time",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("compiled",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL523",
-    name="prng-key-reuse",
     summary="a JAX PRNG key that is used twice: the same numbers are drawn again",
-    level=Level.ERROR,
     certainty="flow",
-    fix="display",
     needs=("jax-key",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL525",
-    name="numpy-on-tracer",
     summary="a function of NumPy, or of `math`, that is called with a traced array",
-    level=Level.ERROR,
     certainty="flow",
-    fix="unsafe",
     needs=("jax-key",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL528",
-    name="pmap-without-reduction",
     summary="gradients of one device's batch are applied without a mean over the devices",
-    level=Level.ERROR,
     certainty="flow",
-    fix="display",
     needs=("mapped",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL529",
-    name="donated-buffer-reuse",
     summary="a buffer that was donated to a compiled function and is read afterwards",
-    level=Level.ERROR,
     certainty="flow",
-    fix="none",
     needs=("donated",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL530",
-    name="unblocked-timing",
     summary="a clock that is read, or a profile that is ended, while JAX still computes what is measured",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("clock", "trace", "compiled"),
     since="0.1",
 )

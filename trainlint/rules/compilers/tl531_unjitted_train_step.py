@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL531",
-    name="unjitted-train-step",
     summary="a JAX training step that a loop runs without `jit`",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("differentiated",),
     since="0.1",
 )

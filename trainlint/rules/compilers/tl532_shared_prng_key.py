@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL532",
-    name="shared-prng-key",
     summary="one JAX key for all that a function is mapped over: each draws the same numbers",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("jax-key",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL533",
-    name="unread-prng-key",
     summary="a JAX PRNG key that is never read: split off for nothing, or passed to a function that does not draw",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("jax-key",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL534",
-    name="constant-key-in-step",
     summary="a JAX PRNG key created from a constant in a traced function: the same numbers at every call",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("jax-key",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL540",
-    name="function-retracing",
     summary="a `tf.function` that is retraced in each iteration: created there, or called with a new Python number",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("tf-function",),
     since="0.1",
 )

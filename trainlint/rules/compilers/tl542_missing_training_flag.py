@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL542",
-    name="missing-training-flag",
     summary="a Keras model with dropout or batch normalization, trained without `training=True`, or evaluated with it",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("tape", "keras-layer"),
     since="0.1",
 )

@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL543",
-    name="mixed-float16-without-loss-scaling",
     summary="a custom loop that trains a `mixed_float16` model without loss scaling",
-    level=Level.ERROR,
     certainty="flow",
-    fix="display",
     needs=("tape", "half-policy"),
     since="0.1",
 )

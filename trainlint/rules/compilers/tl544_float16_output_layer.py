@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL544",
-    name="float16-output-layer",
     summary="a model's output layer that computes in float16 under the policy `mixed_float16`",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("half-policy", "keras-layer"),
     since="0.1",
 )

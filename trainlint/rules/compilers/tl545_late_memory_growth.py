@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL545",
-    name="late-memory-growth",
     summary="`set_memory_growth` after TensorFlow has initialized the GPU, which fails",
-    level=Level.ERROR,
     certainty="flow",
-    fix="unsafe",
     needs=("device-setting",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL548",
-    name="eager-train-step",
     summary="a TensorFlow training step that is repeated without `tf.function`",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
     needs=("eager-step",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL549",
-    name="logits-mismatch",
     summary="a loss that reads logits as probabilities, or probabilities as logits",
-    level=Level.ERROR,
     certainty="flow",
-    fix="unsafe",
     needs=("keras-loss", "keras-layer"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL550",
-    name="variable-in-function",
     summary="a `tf.Variable` that a `tf.function` creates at every call, which TensorFlow rejects",
-    level=Level.ERROR,
     certainty="flow",
-    fix="none",
     needs=("tf-function",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL552",
-    name="shuffle-after-batch",
     summary="a tf.data pipeline in which every epoch has the same batches, or the same augmentation",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("dataset",),
     since="0.1",
 )

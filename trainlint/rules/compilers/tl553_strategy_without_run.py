@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL553",
-    name="strategy-without-run",
     summary="a `tf.distribute` strategy whose scope a model is made in, and a training step that `strategy.run` never runs",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("eager-step",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveStatement, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL564",
-    name="compile-in-loop",
     summary="`torch.compile` with new options in each iteration of a training loop, or after the compilation cache was cleared",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("compiled-function", "gradient"),
     since="0.1",
 )

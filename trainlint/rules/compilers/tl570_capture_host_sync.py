@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL570",
-    name="capture-host-sync",
     summary="a host synchronization during CUDA graph capture, which is an error",
-    level=Level.ERROR,
     certainty="flow",
-    fix="none",
     needs=("cuda-graph",),
     since="0.1",
 )

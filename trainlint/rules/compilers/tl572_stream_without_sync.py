@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL572",
-    name="stream-without-sync",
     summary="a tensor that one CUDA stream computes and another uses, without synchronization, or without keeping its memory",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("cuda-stream",),
     since="0.1",
 )

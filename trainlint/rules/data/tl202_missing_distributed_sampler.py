@@ -9,7 +9,6 @@ from trainlint.authoring import (
     Applicability,
     Change,
     InsertFirst,
-    Level,
     Reason,
     Rule,
     SetKeyword,
@@ -21,13 +20,10 @@ from trainlint.authoring import (
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL202",
-    name="missing-distributed-sampler",
     summary="a DataLoader without a distributed sampler that feeds a model trained by several ranks",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("parallel", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL209",
-    name="cuda-in-worker",
     summary="a CUDA tensor that is created in a worker process of a DataLoader",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("loader",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL210",
-    name="blocking-transfer",
     summary="a blocking copy to the GPU of a batch in pinned memory",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
     needs=("loader", "gradient"),
     since="0.1",
 )

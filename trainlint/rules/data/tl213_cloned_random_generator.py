@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL213",
-    name="cloned-random-generator",
     summary="random numbers that DataLoader workers draw alike: a copied generator, or the same seed in every epoch",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("loader", "generator"),
     since="0.1",
 )

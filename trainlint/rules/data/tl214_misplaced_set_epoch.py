@@ -9,7 +9,6 @@ from trainlint.authoring import (
     Applicability,
     Change,
     InsertBefore,
-    Level,
     Move,
     Reason,
     RemoveStatement,
@@ -22,13 +21,10 @@ from trainlint.authoring import (
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL214",
-    name="misplaced-set-epoch",
     summary="`set_epoch` that is called too late, or with the same number each time",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("distributed-sampler",),
     since="0.1",
 )

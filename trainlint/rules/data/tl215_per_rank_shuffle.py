@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL215",
-    name="per-rank-shuffle",
     summary="data that each rank shuffles differently before it is split by rank",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("distributed-sampler", "rank"),
     since="0.1",
 )

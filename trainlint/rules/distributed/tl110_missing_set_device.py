@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL110",
-    name="missing-set-device",
     summary="processes of an NCCL group that all use the first GPU",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("group", "job", "rank-test"),
     since="0.1",
 )

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
     from trainlint.spmd.writes import merges, races
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL111",
-    name="unsynchronized-rank-zero-write",
     summary="a file that rank 0 writes and other ranks read without waiting for it",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("collective", "rank", "job"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect, Wrap
+from trainlint.authoring import Applicability, Change, Reason, Rule, Suspect, Wrap
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL112",
-    name="every-rank-writes",
     summary="a file at one path that every rank of a distributed job writes",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("collective", "rank", "job"),
     since="0.1",
 )

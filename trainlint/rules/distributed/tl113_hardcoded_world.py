@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL113",
-    name="hardcoded-world",
     summary="a process group whose rank or world size is a number in the code",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("group",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL114",
-    name="no-collective-timeout",
     summary="a process group with the default timeout whose processes wait for one that works alone",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="display",
     needs=("group", "job"),
     since="0.1",
 )

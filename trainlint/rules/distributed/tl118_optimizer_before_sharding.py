@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL118",
-    name="optimizer-before-sharding",
     summary="an optimizer constructed from parameters that sharding replaces afterwards: no weight ever changes",
-    level=Level.ERROR,
     certainty="flow",
-    fix="unsafe",
     needs=("sharded-model", "gradient"),
     since="0.1",
 )

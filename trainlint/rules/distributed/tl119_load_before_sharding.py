@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL119",
-    name="load-before-sharding",
     summary="a full state dict loaded into a model that `fully_shard` has sharded, or shards into an unsharded model: the "
     "load fails",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("sharded-model", "state"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL120",
-    name="fsdp-root-only",
     summary="a model of many layers that is sharded as one unit: all of its parameters are gathered at once",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("sharded-model",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL121",
-    name="fsdp-plain-clip",
     summary="gradients of an FSDP model that each rank clips by the norm of its own shard",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("sharded-model", "gradient"),
     since="0.1",
 )

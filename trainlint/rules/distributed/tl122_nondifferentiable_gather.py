@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL122",
-    name="nondifferentiable-gather",
     summary="a loss of gathered copies only, through which no gradient flows back",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("copies", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL123",
-    name="syncbn-after-ddp",
     summary="batch norm layers that are converted to SyncBatchNorm after the model was wrapped in DDP",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("converts",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL124",
-    name="leaked-process-group",
     summary="a program that starts a process group and never destroys it",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
     needs=("group",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL125",
-    name="backend-device-mismatch",
     summary="a collective on CPU tensors in a group whose backend supports GPUs only",
-    level=Level.ERROR,
     certainty="flow",
-    fix="display",
     needs=("group",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL126",
-    name="find-unused-parameters",
     summary="DDP that searches for unused parameters in every step",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="none",
     needs=("unused-search",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL127",
-    name="synchronized-accumulation",
     summary="gradients that DDP all-reduces for every batch of an accumulation window",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("parallel",),
     since="0.1",
 )

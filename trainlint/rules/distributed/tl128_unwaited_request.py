@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL128",
-    name="unwaited-request",
     summary="a tensor that is used while it is still being sent or received",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("request",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL129",
-    name="no-sync-without-forward",
     summary="`no_sync()` around the backward pass alone: DDP all-reduces the gradients all the same",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("parallel",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL901",
-    name="unseeded-training",
     summary="a training script that seeds no random number generator",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("gradient", "seeding"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL902",
-    name="partial-seeding",
     summary="a random number generator that a run uses and does not seed, though it seeds others",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="unsafe",
     needs=("seeding",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL907",
-    name="hardcoded-device",
     summary="a GPU that is hardcoded by its number in every process of a group",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("group", "job", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, RewriteText, Rule, Suspect
+from trainlint.authoring import Applicability, Change, RewriteText, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL923",
-    name="unknown-config-key",
     summary="a misspelled key in a configuration of DeepSpeed, accelerate or FSDP",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="unsafe",
     needs=("deepspeed",),
     reads=("deepspeed", "accelerate", "fsdp", "launch"),
     since="0.1",

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL935",
-    name="unread-option",
     summary="an option of a training script that is never read: setting it has no effect",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("option", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL701",
-    name="missing-zero-grad",
     summary="a training loop that applies gradients and never clears them",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
     protocols="domains.training_step.zero_grad",

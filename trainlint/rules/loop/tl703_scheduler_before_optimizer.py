@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL703",
-    name="scheduler-before-optimizer",
     summary="a learning rate scheduler that steps before its optimizer",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
     protocols="domains.training_step.scheduler_steps",

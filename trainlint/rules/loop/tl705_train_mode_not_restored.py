@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, InsertFirst, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, InsertFirst, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL705",
-    name="train-mode-not-restored",
     summary="a model that stays in evaluation mode when the loop trains it again",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("gradient",),
     since="0.1",
 )

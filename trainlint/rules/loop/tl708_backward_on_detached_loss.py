@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL708",
-    name="backward-on-detached-loss",
     summary="a backward pass on a number, or on a value that is detached from the autograd graph",
-    level=Level.ERROR,
     certainty="flow",
-    fix="none",
     needs=("gradient",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL710",
-    name="scheduler-never-stepped",
     summary="a learning rate scheduler that is constructed and never stepped",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("gradient", "step-part"),
     since="0.1",
 )

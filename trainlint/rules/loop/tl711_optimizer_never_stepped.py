@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL711",
-    name="optimizer-never-stepped",
     summary="a loop that computes gradients and never steps an optimizer",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("gradient", "step-part"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL713",
-    name="dropout-always-on",
     summary="a functional dropout that ignores whether its module is training",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("gradient",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, InsertBefore, Level, Reason, Rule, Surround, Suspect
+from trainlint.authoring import Change, InsertBefore, Reason, Rule, Surround, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL303",
-    name="evaluation-without-no-grad",
     summary="an evaluation pass that records an autograd graph nothing uses",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("gradient",),
     since="0.1",
 )

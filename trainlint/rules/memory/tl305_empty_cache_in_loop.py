@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveStatement, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
     from trainlint.domains.asynchronous import every_step
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL305",
-    name="empty-cache-in-loop",
     summary="memory that is freed by hand in every step of a training loop",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("free", "gradient"),
     since="0.1",
 )

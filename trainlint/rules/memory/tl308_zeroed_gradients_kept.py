@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL308",
-    name="zeroed-gradients-kept",
     summary="gradients that are filled with zeros instead of set to None",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
     needs=("kept-zeros",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL310",
-    name="outputs-collected-on-gpu",
     summary="outputs of a whole evaluation that are collected in GPU memory",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
     needs=("gradient",),
     since="0.1",
 )

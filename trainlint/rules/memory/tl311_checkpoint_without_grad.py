@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL311",
-    name="checkpoint-without-grad",
     summary="a checkpointed block that gets no gradient, since none of its inputs requires one",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("recompute",),
     since="0.1",
 )

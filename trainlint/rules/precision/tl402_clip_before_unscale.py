@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
     from trainlint.domains.training_step import clipping
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL402",
-    name="clip-before-unscale",
     summary="gradients that are clipped before they are unscaled",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("scaler", "step-part"),
     since="0.1",
     protocols="domains.training_step.clipping",

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Replace, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Replace, Rule, Suspect, Together
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL403",
-    name="scaler-bypassed",
     summary="an optimizer step that bypasses the scaler of its gradients, or goes through a scaler that scaled nothing",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("scaler", "step-part"),
     since="0.1",
     protocols="domains.training_step.bypassed",

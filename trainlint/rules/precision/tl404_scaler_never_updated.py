@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL404",
-    name="scaler-never-updated",
     summary="a loop that steps through a scaler and never updates it",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("scaler", "step-part"),
     since="0.1",
 )

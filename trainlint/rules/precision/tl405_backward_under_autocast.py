@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL405",
-    name="backward-under-autocast",
     summary="a backward pass that runs while autocast is on",
-    level=Level.WARNING,
     certainty="flow",
-    fix="unsafe",
     needs=("autocast", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL406",
-    name="scaler-with-bfloat16",
     summary="loss scaling in a loop that computes in bfloat16",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("scaler", "step-part"),
     since="0.1",
 )

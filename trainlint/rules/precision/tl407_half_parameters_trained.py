@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL407",
-    name="half-parameters-trained",
     summary="a model that is converted to float16 and then trained",
-    level=Level.WARNING,
     certainty="flow",
-    fix="display",
     needs=("step-part", "gradient"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL413",
-    name="norm-without-epsilon",
     summary="a tensor divided by its own norm or standard deviation, which may be 0",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="unsafe",
     needs=("norm",),
     since="0.1",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -16,13 +16,10 @@ _HARM = (
     "almost no gradient. Use `log_softmax`."
 )
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL416",
-    name="nll-on-probabilities",
     summary="a negative log likelihood that is given probabilities instead of log-probabilities",
-    level=Level.ERROR,
     certainty="flow",
-    fix="unsafe",
     needs=("numerics", "gradient"),
     since="0.1",
 )

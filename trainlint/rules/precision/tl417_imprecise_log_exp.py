@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL417",
-    name="imprecise-log-exp",
     summary="log(1 + x), exp(x) - 1 or log(exp(x).sum()), for which there are exact functions",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="safe",
     needs=("exponential",),
     since="0.1",
 )

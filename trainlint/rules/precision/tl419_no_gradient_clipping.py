@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL419",
-    name="no-gradient-clipping",
     summary="a recurrent or attention model that is trained without gradient clipping",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="unsafe",
     needs=("gradient", "step-part"),
     since="0.1",
 )

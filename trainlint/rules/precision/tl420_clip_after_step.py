@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL420",
-    name="clip-after-step",
     summary="gradients that are clipped after the step that uses them, or before there are any",
-    level=Level.ERROR,
     certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
     since="0.1",
     protocols="domains.training_step.clipping",

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL423",
-    name="unscaled-input-gradient",
     summary="gradients of inputs, for a penalty or an adversarial step, that float16 autocast computes without loss scaling",
-    level=Level.WARNING,
     certainty="flow",
-    fix="none",
     needs=("autocast", "returned-gradient"),
     since="0.1",
 )

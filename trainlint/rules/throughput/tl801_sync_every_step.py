@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL801",
-    name="sync-every-step",
     summary="a value that is fetched from the GPU in every step of a training loop",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("gradient",),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Level, Reason, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Reason, Rule, Suspect, Together
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL802",
-    name="unsynchronized-timing",
     summary="a clock that is read while the GPU still computes what is timed",
-    level=Level.WARNING,
     certainty="flow",
-    fix="safe",
     needs=("clock",),
     since="0.1",
 )

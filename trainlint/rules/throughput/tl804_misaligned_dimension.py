@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL804",
-    name="misaligned-dimension",
     summary="a layer size that is not a multiple of 8, which tensor cores need",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="none",
     needs=("layer-size", "autocast"),
     since="0.1",
 )

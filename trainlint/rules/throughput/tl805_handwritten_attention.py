@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL805",
-    name="handwritten-attention",
     summary="handwritten attention where a fused function computes the same",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="display",
     needs=("attention",),
     since="0.1",
 )

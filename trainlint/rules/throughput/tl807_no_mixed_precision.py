@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL807",
-    name="no-mixed-precision",
     summary="a training on a GPU in plain float32",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="display",
     needs=("gradient", "autocast", "narrow"),
     since="0.1",
 )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Rule, Suspect
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL811",
-    name="large-pipeline-bubble",
     summary="a pipeline with so few micro-batches that its stages are idle",
-    level=Level.ADVICE,
     certainty="flow",
-    fix="none",
     needs=("pipeline",),
     since="0.1",
 )
