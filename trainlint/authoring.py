@@ -28,7 +28,7 @@ from trainlint.edits.changes import (
     Wrap,
 )
 from trainlint.finding import Applicability, Level, Spot
-from trainlint.rules.api import Reason, Rule, Suspect
+from trainlint.rules.api import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -62,4 +62,5 @@ __all__ = [
     "SwapKeyword",
     "Together",
     "Wrap",
+    "at_call",
 ]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from trainlint.codes import CODES, LEVEL_WORDS
 from trainlint.finding import Level, Reason, Suspect
 
 if TYPE_CHECKING:
     from trainlint.edits.changes import Change
+    from trainlint.ir.sketch import CallStep
     from trainlint.program.program import Program
 
-__all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect"]
+__all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect", "at_call"]
 
 Certainty = Literal["syntax", "flow", "heuristic"]
 Fix = Literal["safe", "unsafe", "display", "none"]
@@ -23,6 +24,18 @@ _FIXES: Mapping[str, Fix] = {"s": "safe", "u": "unsafe", "d": "display", "": "no
 
 Find = Callable[["Program"], Iterator[Suspect]]
 RepairOf = Callable[[Suspect], "Change | None"]
+
+
+def at_call(
+    path: str,
+    call: CallStep,
+    message: str,
+    because: tuple[Reason, ...] = (),
+    data: Mapping[str, Any] | None = None,
+    evidence: Literal["must", "likely"] = "must",
+) -> Suspect:
+    """The suspect that a call in a file is."""
+    return Suspect(path, call.term.site, "Call", call.statement, message, because, data or {}, evidence)
 
 
 def described(suspect: Suspect) -> Change | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -48,11 +48,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.called is not None:
             what = f"the {_WORDS[found.kind]} {_ARE[found.kind]} used in the code that calls this, which may train this optimizer"
             reasons.append(Reason(found.called.module, found.called.call.term.site, what))
-        yield Suspect(
-            path=found.saved.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.saved.site.module,
+            call,
             message=f"the checkpoint has the optimizer's `state_dict`, but not that of its "
             f"{_WORDS[found.kind]}\n{_HARM[found.kind]}",
             because=tuple(reasons),

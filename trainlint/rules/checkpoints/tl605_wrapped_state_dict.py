@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -41,11 +41,9 @@ def find(program: Program) -> Iterator[Suspect]:
                     "the state is loaded into a model without a wrapper here",
                 )
             )
-        yield Suspect(
-            path=found.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.site.module,
+            call,
             message=f"{what}\n"
             "A model without the wrapper rejects these keys. Save the state dict of the inner model: `.module.state_dict()`.",
             because=tuple(because),

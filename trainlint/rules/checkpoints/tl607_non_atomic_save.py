@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rewrite, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rewrite, Rule, Suspect, Together, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,11 +37,9 @@ def find(program: Program) -> Iterator[Suspect]:
                 "corrupt, and training can at best resume from an older one"
             )
             reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, perhaps an older checkpoint"))
-        yield Suspect(
-            path=found.save.site.module,
-            spot=save.term.site,
-            node="Call",
-            statement=save.statement,
+        yield at_call(
+            found.save.site.module,
+            save,
             message=f"{what}\nWrite to a temporary file beside it, and replace the checkpoint with `os.replace`.",
             because=tuple(reasons),
             evidence="must" if found.copied is None else "likely",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -33,11 +33,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.removed is not None:
             what = "nothing in the files that lead to this save removes one"
             because.append(Reason(found.removed[0], found.removed[1].site, "files are removed or moved here, perhaps not these"))
-        yield Suspect(
-            path=found.save.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.save.site.module,
+            call,
             message=f"{quoted(call.term)} writes a new file every time, and {what}: a long run can fill the disk\n"
             "Keep the last few and the best one.",
             because=tuple(because),

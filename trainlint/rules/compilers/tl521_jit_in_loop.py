@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -36,11 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
         because = [Reason(*found.loop, "this loop repeats the compilation")]
         if found.caller is not None:
             because.append(Reason(*found.caller, "through this call"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{_WHAT[found.kind].format(found.word)}, so JAX traces and compiles each time\n"
             f"The compilation cache is keyed by the function object. Call `{found.word}` once, outside, and pass what changes as "
             "arguments.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Rule, Suspect
+from trainlint.authoring import Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -34,11 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import async_dispatch
 
     for found in async_dispatch.unblocked(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_SAID[found.what],
             because=found.because,
             data={"change": found.change},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in compilation.unjitted(program):
         name = found.function.name
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"`{name}` is not compiled with `jax.jit`: each iteration dispatches its operations one by one and traces "
             "the gradients again\n"
             f"Compile it once: `jax.jit({name})`, with `static_argnames` for arguments that are not arrays.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -35,11 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in retraced(program):
         name = f"`{found.name}`" if found.name is not None else "this argument"
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_SAID[found.kind].format(name, found.name or "…"),
             because=(Reason(*found.loop, "this loop repeats the call"),) if found.loop is not None else (),
             data={"change": found.change},

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -38,11 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.scaler is not None:
             advice = _TAPE + _KERAS_3
             because.append(Reason(found.scaler[0], found.scaler[1].term.site, "this optimizer would scale the loss"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_LOST + advice,
             because=tuple(because),
             data={"change": scaled(found)},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -35,11 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.mixed_precision import narrow
 
     for found in narrow(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_LAST if found.last else _KEPT,
             because=(Reason(found.half.module, found.half.node.term.site, "float16 is selected here"),),
         )

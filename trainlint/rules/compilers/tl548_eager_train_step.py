@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -30,11 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.called is not None:
             reasons.insert(0, Reason(*found.called, "the step is called here"))
             cure = "Decorate it with `@tf.function`: it is traced once, and then runs as a graph."
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"the training step runs eagerly (no `tf.function`): Python dispatches each of its operations in "
             f"every iteration\n{cure}",
             because=tuple(reasons),

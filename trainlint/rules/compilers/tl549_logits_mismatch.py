@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rule, SetKeyword, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -40,11 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
         because = [Reason(found.head.frame.module, found.head.call.site, "this computes the output")]
         if found.use != (found.module, found.node.term.site):
             because.append(Reason(*found.use, "the loss receives it here"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=(_RAW if found.kind == "raw" else _TWICE).format(found.loss, found.squash)
             + _cure(found.kind == "raw", found.text, found.instead),
             because=tuple(because),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -34,11 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in misordered(program):
         earlier = found.earlier
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=_MESSAGES[found.kind],
             because=(Reason(earlier.frame.module, earlier.call.site, _REASONS[found.kind]),),
             data={"change": found.change},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveStatement, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -34,11 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.dynamo.compiled_models import compiled_again
 
     for found in compiled_again(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=_WHAT[found.why],
             because=(Reason(found.module, found.loop, "the training loop"),),
             data={"reset": found.why == "reset" and found.call.statement == found.call.term.site},

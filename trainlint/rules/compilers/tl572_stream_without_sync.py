@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -40,11 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
         ]
         if found.by is not None:
             because.append(Reason(*found.by, "through this call"))
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=_WHAT[found.what].format(tensor=tensor, side=side, stream=found.stream or "stream"),
             because=tuple(because),
             data={"change": found.change},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.loaders import workers
 
     for found in workers.in_workers(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message="CUDA is used in a worker process of the `DataLoader`: it cannot be re-initialized in a forked "
             "process\n"
             "Create CPU tensors in the workers, pin them, and move the batch to the GPU in the training loop.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Change, Reason, Rule, SetKeyword, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -28,11 +28,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in training_loaders.blocking(program):
         loader = found.fed.loader
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.frame.module,
+            found.call,
             message=f"{quoted(found.call.term)} blocks the host, though the batch is in pinned memory: pass `non_blocking=True`\n"
             "The copy to the GPU then runs in the background; kernels launched later still wait for it.",
             because=(Reason(loader.module, loader.spot, "the DataLoader pins its batches here"),),

@@ -16,6 +16,7 @@ from trainlint.authoring import (
     Rule,
     Suspect,
     Together,
+    at_call,
 )
 
 if TYPE_CHECKING:
@@ -43,11 +44,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.loaders import distributed_samplers
 
     for found in distributed_samplers.misplaced(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{_SAYS[found.how]}\n"
             "A DataLoader gets the order from its sampler when its iterator is created, before the first batch. Call "
             "`set_epoch(epoch)` before that.",

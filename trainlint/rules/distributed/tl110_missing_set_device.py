@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -31,11 +31,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.later is not None:
             reasons.append(Reason(site.module, found.later.term.site, "the GPU is selected only here"))
         reasons += [Reason(each.module, each.call.term.site, "called here, before a GPU was selected") for each in found.way]
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`torch.cuda.set_device` was not called before this: the current GPU of every process is GPU 0\n"
             "Whatever names no GPU goes there from all processes, and NCCL raises, hangs, or runs out of memory. Select the "
             "process's own GPU first.",

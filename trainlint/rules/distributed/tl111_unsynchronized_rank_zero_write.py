@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -51,11 +51,9 @@ def find(program: Program) -> Iterator[Suspect]:
 def _suspect(found: races.Race | merges.Merge, message: str, because: tuple[Reason, ...], barrier: object) -> Suspect:
     """A write that somebody does not wait for."""
     call = found.site.call
-    return Suspect(
-        path=found.site.module,
-        spot=call.term.site,
-        node="Call",
-        statement=call.statement,
+    return at_call(
+        found.site.module,
+        call,
         message=message,
         because=because,
         data={"barrier": barrier},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rule, Suspect, Wrap
+from trainlint.authoring import Applicability, Change, Reason, Rule, Suspect, Wrap, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -57,11 +57,9 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(test.module, test.spot, "local rank 0 of every node gets past this test") for test in found.member.reach.tests
         ]
         reasons += [Reason(module, spot, f"`{name}` is called here") for module, spot, name in everywhere.way(found)]
-        yield Suspect(
-            path=found.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.site.module,
+            call,
             message=f"{does} on {who}\n{_HARM[kind]}",
             because=tuple(reasons),
             data={"test": everywhere.guard(program, found)},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rule, SetKeyword, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in options.default_timeouts(program):
         site = found.start.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{quoted(site.call.term)} without `timeout`: the ranks wait in a collective while one does other work\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
             "Pass a `timeout=` that is long enough for that work.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -30,11 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
         cure = "Construct the optimizer after sharding"
         if found.keeps is not None:
             cure += f", or pass `{found.keeps}=True`"
-        yield Suspect(
-            path=taken.frame.module,
-            spot=taken.node.term.site,
-            node="Call",
-            statement=taken.node.statement,
+        yield at_call(
+            taken.frame.module,
+            taken.node,
             message=f"`{by}` shards the model after this optimizer took its parameters: the optimizer never updates the model\n"
             f"Sharding replaces the parameters. {cure}.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),

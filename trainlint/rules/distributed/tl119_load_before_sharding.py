@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -37,11 +37,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in state_dicts.state_dict_mismatches(program):
         site, sharding = found.site, found.sharding
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=(_WHOLE if found.whole else _SHARDS).format(quoted(site.call.term)),
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"statement": site.call.statement, "before": found.before},

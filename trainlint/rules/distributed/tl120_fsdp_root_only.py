@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -31,11 +31,9 @@ def find(program: Program) -> Iterator[Suspect]:
             if found.option
             else "Call `fully_shard` on each of its layers first."
         )
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="FSDP shards the whole model as one unit: every pass gathers all parameters before it computes anything\n"
             + cure,
             data={"statement": site.call.statement, "code": found.code},

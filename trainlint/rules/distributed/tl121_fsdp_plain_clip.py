@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in units.clips(program):
         site, sharding = found.site, found.sharding
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`clip_grad_norm_` sees only this rank's shards: every rank scales its gradients by a different factor\n"
             "Call the wrapper's own `clip_grad_norm_`, which computes the norm over all ranks.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the parameters are sharded here"),),

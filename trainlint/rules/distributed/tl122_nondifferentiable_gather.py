@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.program.call_graph import quoted
 
     for found in gathered_losses.lost(program):
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"{quoted(found.site.call.term)} passes no gradient back, and the loss depends on the "
             "sent tensor in no other way\n"
             "The gathered tensors are copies, so this loss does not train the model they come from. Put this rank's "

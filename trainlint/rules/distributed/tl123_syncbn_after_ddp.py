@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in wrapping_order.late_conversions(program):
         site, wrapped = found.site, found.wrapped.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`convert_sync_batchnorm` is called after the model was wrapped in `DistributedDataParallel`\n"
             "The documented order is the reverse: convert the model, then wrap it.",
             because=(Reason(wrapped.module, wrapped.call.term.site, "the model is wrapped here"),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in lifecycle.leaked(program):
         site = found.start.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`destroy_process_group` is never called: the process group is never destroyed\n"
             "A process that exits while other ranks still communicate can make them fail at the very end, and PyTorch has "
             "warned about it since 2.4. Call it at the end of the program.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, SetKeyword, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -38,11 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
             what = f"`{found.name.rpartition('.')[2]}` sends a CPU tensor through an NCCL group"
             why = "NCCL supports CUDA tensors only: the call raises."
             reasons.insert(0, Reason(found.made[0], found.made[1].site, "the tensor is created here"))
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{what}\n{why}",
             because=tuple(reasons),
             data={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -31,11 +31,9 @@ def find(program: Program) -> Iterator[Suspect]:
         start, trained = found.start.call, found.backward
         seeds = naming.reference(program.knowledge.written["seeds"], program.modules[found.module])
         because = Reason(trained.module, trained.call.term.site, "the training")
-        yield Suspect(
-            path=found.module,
-            spot=start.term.site,
-            node="Call",
-            statement=start.statement,
+        yield at_call(
+            found.module,
+            start,
             message="this training script seeds no random number generator (`torch.manual_seed`)\n"
             "Initial weights, data order and dropout differ from run to run: a result cannot be reproduced, and a "
             "difference between two runs may be chance. Call `torch.manual_seed(seed)` at the start.",

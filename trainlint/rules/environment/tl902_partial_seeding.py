@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains import reproducibility
 
     for found in reproducibility.partial_seeding(program):
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"the random generator of `{found.family}` is not seeded, though others are, and this run draws from it\n"
             "Two runs with the same seed then differ: a difference may come from the draws instead of from what was changed.",
             because=(Reason(found.use.module, found.use.call.term.site, f"`{found.family}` is used here"),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, SetKeyword, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in options.hardcoded_devices(program):
         site, start = found.site, found.start.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"`{found.text}` is hardcoded: every process of the group uses this GPU here\n"
             "Together they fill its memory, and tensors there cannot be combined with tensors on the process's own "
             'GPU. Use the device of a tensor or module (`x.device`), or the current GPU (`"cuda"`).',

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, RewriteText, Rule, Suspect
+from trainlint.authoring import Applicability, Change, RewriteText, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -40,11 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"spot": spot, "name": found.slip.name, "quote": quote if quote in "\"'" else ""},
         )
     for each in unknown_keys.in_code(program) if program.modules else ():
-        yield Suspect(
-            path=each.site.module,
-            spot=each.site.call.term.site,
-            node="Call",
-            statement=each.site.call.statement,
+        yield at_call(
+            each.site.module,
+            each.site.call,
             message=_sentence(*each.slip),
             because=(),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in gradient_free.dead(program):
         site, why = found.site, found.why
         ended = "computed without recording gradients" if why.word == "no_grad" else f"`{why.word}` detaches the value here"
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`backward()` starts from a value that is detached from the autograd graph: no gradient reaches the "
             "model\n"
             "Call it on the loss itself, and detach only the copy that you log.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Rule, Suspect
+from trainlint.authoring import Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -35,11 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import never_stepped
 
     for found in never_stepped.schedulers(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{_NEVER[found.doubt]}\n"
             "Call it after `optimizer.step()`, once per epoch or once per batch, depending on the schedule.",
             evidence="must" if found.doubt is None else "likely",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveStatement, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -38,11 +38,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in every_step.freed_every_step(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=_WHY[found.word] + (_SWITCHED if found.switched else ""),
             because=tuple(_reasons(found)),
             evidence="likely" if found.switched else "must",

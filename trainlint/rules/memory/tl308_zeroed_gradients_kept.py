@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -25,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.jobs import api_defaults
 
     for found in api_defaults.kept_zeros(program):
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"`{found.keyword}=False` fills the gradients with zeros and keeps them in memory\n"
             "They are as large as the model. Set to None, they cost nothing during the next forward pass, and the "
             "backward pass writes instead of adding.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in every_step.collected(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="the outputs of all batches are kept on the GPU (no `.cpu()`), in memory that grows with the dataset\n"
             "Move each to the host when it is appended.",
             because=(Reason(*found.loop, "the list outlives this loop"),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Reason, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Reason, Rule, Suspect, Together, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in intervals.unwaited(program):
         interval = found.interval
         start, work = found.interval.start.term.site, found.work.term.site
-        yield Suspect(
-            path=interval.ends_in,
-            spot=interval.end.term.site,
-            node="Call",
-            statement=interval.end.statement,
+        yield at_call(
+            interval.ends_in,
+            interval.end,
             message="the clock is read before the GPU has finished (no `torch.cuda.synchronize()`): this measures the "
             "kernel launches only\n"
             "Kernel launches are asynchronous. Synchronize first, or measure with CUDA events.",
@@ -50,11 +48,9 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
     for twin in intervals.unlike(program):
-        yield Suspect(
-            path=twin.module,
-            spot=twin.read.term.site,
-            node="Call",
-            statement=twin.read.statement,
+        yield at_call(
+            twin.module,
+            twin.read,
             message="the clock is read before the GPU has finished: only the multi-process variant "
             "calls `torch.cuda.synchronize()`\n"
             "Kernel launches are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -26,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in attention.written_out(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="manual attention stores a weight for every pair of query and key; `scaled_dot_product_attention` does "
             "not\n"
             "`torch.nn.functional.scaled_dot_product_attention` computes the same result with fused kernels"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -27,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in model_precision.plain(program):
         trained, start = found.entry.backward, found.entry.start
         begins = Reason(start.module, start.call.term.site, "the training begins here")
-        yield Suspect(
-            path=trained.module,
-            spot=trained.call.term.site,
-            node="Call",
-            statement=trained.call.statement,
+        yield at_call(
+            trained.module,
+            trained.call,
             message="this training runs in float32 on a GPU: no `autocast`, and the program selects no "
             "other precision\n"
             "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take up to half less "

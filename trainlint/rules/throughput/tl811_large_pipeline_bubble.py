@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Rule, Suspect
+from trainlint.authoring import Rule, Suspect, at_call
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -32,11 +32,9 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         waits = round(100 * (found.stages - 1) / (found.batches + found.stages - 1))
         some = "1 micro-batch" if found.batches == 1 else f"{found.batches} micro-batches"
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"the stages of this pipeline are idle {waits} % of the time: {some} for {found.stages} stages\n"
             f"Split the batch into {_ENOUGH * found.stages} micro-batches or more, if memory and micro-batch size allow.",
         )
