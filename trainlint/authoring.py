@@ -28,7 +28,7 @@ from trainlint.edits.changes import (
     Wrap,
 )
 from trainlint.finding import Applicability, Level, Spot
-from trainlint.rules.api import Reason, Rule, Suspect, at_call
+from trainlint.rules.api import Reason, Rule, Suspect, at_call, at_place
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -63,4 +63,5 @@ __all__ = [
     "Together",
     "Wrap",
     "at_call",
+    "at_place",
 ]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from trainlint.codes import CODES, LEVEL_WORDS
-from trainlint.finding import Level, Reason, Suspect
+from trainlint.finding import Level, Reason, Spot, Suspect
 
 if TYPE_CHECKING:
     from trainlint.edits.changes import Change
+    from trainlint.ir.nodes import Call
     from trainlint.ir.sketch import CallStep
     from trainlint.program.program import Program
+    from trainlint.program.values import Context
 
-__all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect", "at_call"]
+__all__ = ["Certainty", "Find", "Fix", "Reason", "RepairOf", "Rule", "Suspect", "at_call", "at_place"]
 
 Certainty = Literal["syntax", "flow", "heuristic"]
 Fix = Literal["safe", "unsafe", "display", "none"]
@@ -36,6 +38,33 @@ def at_call(
 ) -> Suspect:
     """The suspect that a call in a file is."""
     return Suspect(path, call.term.site, "Call", call.statement, message, because, data or {}, evidence)
+
+
+class Placed(Protocol):
+    """A call where it is made: in an activation, as a part of a statement."""
+
+    @property
+    def call(self) -> Call:
+        """The call."""
+
+    @property
+    def frame(self) -> Context:
+        """Where it is made."""
+
+    @property
+    def statement(self) -> Spot:
+        """Where the statement stands that it is a part of."""
+
+
+def at_place(
+    place: Placed,
+    message: str,
+    because: tuple[Reason, ...] = (),
+    data: Mapping[str, Any] | None = None,
+    evidence: Literal["must", "likely"] = "must",
+) -> Suspect:
+    """The suspect that a call in an activation is."""
+    return Suspect(place.frame.module, place.call.site, "Call", place.statement, message, because, data or {}, evidence)
 
 
 def described(suspect: Suspect) -> Change | None:
@@ -71,13 +100,16 @@ class Rule:
         cls,
         code: str,
         summary: str,
-        certainty: Certainty,
         needs: tuple[str, ...],
-        since: str,
         reads: tuple[str, ...] = (),
         protocols: str = "",
+        certainty: Certainty = "flow",
+        since: str = "0.1",
     ) -> Rule:
-        """One that ships: the catalogue says by its code what it is called, how bad it is, and how it is repaired."""
+        """One that ships: the catalogue says by its code what it is called, how bad it is, and how it is repaired.
+
+        ``since`` is said where a release has it that was not the first.
+        """
         row = CODES[code]
         level, fix = Level(LEVEL_WORDS[row.level]), _FIXES[row.repairs[:1]]
         return cls(code, row.name, summary, level, certainty, fix, needs, since, reads=reads, protocols=protocols)

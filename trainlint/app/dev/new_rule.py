@@ -40,9 +40,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="{code}",
     summary="TODO",
-    certainty="flow",
     needs=(),
-    since="TODO",
 )
 
 

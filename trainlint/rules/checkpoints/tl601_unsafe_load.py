@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL601",
     summary="a checkpoint that is unpickled without restrictions: the file can run code",
-    certainty="flow",
     needs=("unpickling",),
-    since="0.1",
 )
 
 

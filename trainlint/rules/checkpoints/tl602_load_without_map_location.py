@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL602",
     summary="a checkpoint that every rank loads without `map_location`: all of it goes to the GPU that it was saved from",
-    certainty="flow",
     needs=("job", "gradient", "state"),
-    since="0.1",
 )
 
 

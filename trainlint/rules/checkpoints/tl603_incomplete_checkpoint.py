@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL603",
     summary="a checkpoint that training resumes from, without the scheduler, the scaler or the optimizer of that training",
-    certainty="flow",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 _WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler", "average": "averaged weights"}

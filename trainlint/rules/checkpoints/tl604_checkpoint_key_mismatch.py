@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL604",
     summary="a key that is read from a checkpoint and never saved in one, or a state that is saved and never restored",
-    certainty="flow",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL605",
     summary="the state dict of a DDP or DataParallel wrapper in a file that is loaded into a model without one",
-    certainty="flow",
     needs=("gradient", "state", "parallel"),
-    since="0.1",
 )
 
 

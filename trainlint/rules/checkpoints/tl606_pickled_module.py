@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL606",
     summary="a whole pickled module in a file: it can only be loaded with the code that it was saved with",
-    certainty="flow",
     needs=("file", "gradient", "state"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL607",
     summary="the only checkpoint of a training, overwritten in place: a crash during the write loses the old and the new one",
-    certainty="flow",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL608",
     summary="a training loop that writes new checkpoints and never removes old ones",
-    certainty="flow",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL609",
     summary="the latest checkpoint selected by sorting names as strings: 900 sorts after 1000",
-    certainty="flow",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL611",
     summary="a state dict that is loaded with `strict=False` while nothing checks what did not match",
-    certainty="flow",
     needs=("gradient", "state"),
-    since="0.1",
 )
 
 

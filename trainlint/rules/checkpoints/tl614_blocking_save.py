@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL614",
     summary="a sharded state dict that is saved while all GPUs wait",
-    certainty="flow",
     needs=("gradient", "state", "collective"),
-    since="0.1",
 )
 
 

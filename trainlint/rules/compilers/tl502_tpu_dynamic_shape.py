@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL502",
     summary="a shape or a branch that depends on a tensor's values in a training step on an XLA device",
-    certainty="flow",
     needs=("xla", "gradient"),
-    since="0.1",
 )
 
 _SAYS = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL504",
     summary="a value that is fetched from an XLA device in every step of a loop",
-    certainty="flow",
     needs=("xla", "numerics"),
-    since="0.1",
 )
 
 _MOST_NAMED = 3

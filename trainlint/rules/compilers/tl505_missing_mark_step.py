@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL505",
     summary="a training loop on XLA whose steps are never ended, so that one graph grows with every batch",
-    certainty="flow",
     needs=("xla", "gradient"),
-    since="0.1",
 )
 
 

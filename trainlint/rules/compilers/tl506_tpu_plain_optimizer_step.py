@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL506",
     summary="an optimizer that steps on several XLA devices without all-reducing the gradients",
-    certainty="flow",
     needs=("xla",),
-    since="0.1",
 )
 
 

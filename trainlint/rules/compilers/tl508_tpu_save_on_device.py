@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL508",
     summary="a checkpoint of tensors that are still on an XLA device",
-    certainty="flow",
     needs=("xla",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL520",
     summary="an `if`, `while` or `assert` that needs the value of a traced array",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _SAYS = {

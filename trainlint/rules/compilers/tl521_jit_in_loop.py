@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL521",
     summary="a function that is recompiled in every iteration, or at every call, because it is a new object each time",
-    certainty="flow",
     needs=("compiled",),
-    since="0.1",
 )
 
 _WHAT = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL522",
     summary="a traced argument that has to be static, or a static one that changes with each call",
-    certainty="flow",
     needs=("compiled",),
-    since="0.1",
 )
 
 _SAYS = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL523",
     summary="a JAX PRNG key that is used twice: the same numbers are drawn again",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _WHY = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL524",
     summary="a side effect in a traced function: it prints, stores a traced value, draws on the host, or reads the clock",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _SAYS = {

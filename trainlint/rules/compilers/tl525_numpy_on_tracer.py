@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL525",
     summary="a function of NumPy, or of `math`, that is called with a traced array",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL526",
     summary="a Python number, or a host array, that is made from a traced array",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 

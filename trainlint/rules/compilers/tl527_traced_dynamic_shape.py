@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL527",
     summary="a result in a traced function whose size depends on values",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _SAYS = {

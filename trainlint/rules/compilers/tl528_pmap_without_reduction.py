@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL528",
     summary="gradients of one device's batch are applied without a mean over the devices",
-    certainty="flow",
     needs=("mapped",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL529",
     summary="a buffer that was donated to a compiled function and is read afterwards",
-    certainty="flow",
     needs=("donated",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL530",
     summary="a clock that is read, or a profile that is ended, while JAX still computes what is measured",
-    certainty="flow",
     needs=("clock", "trace", "compiled"),
-    since="0.1",
 )
 
 _SAID = {

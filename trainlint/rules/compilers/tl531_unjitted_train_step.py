@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL531",
     summary="a JAX training step that a loop runs without `jit`",
-    certainty="flow",
     needs=("differentiated",),
-    since="0.1",
 )
 
 

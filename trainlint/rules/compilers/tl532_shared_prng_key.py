@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL532",
     summary="one JAX key for all that a function is mapped over: each draws the same numbers",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL533",
     summary="a JAX PRNG key that is never read: split off for nothing, or passed to a function that does not draw",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 

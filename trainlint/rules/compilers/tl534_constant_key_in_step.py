@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL534",
     summary="a JAX PRNG key created from a constant in a traced function: the same numbers at every call",
-    certainty="flow",
     needs=("jax-key",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL540",
     summary="a `tf.function` that is retraced in each iteration: created there, or called with a new Python number",
-    certainty="flow",
     needs=("tf-function",),
-    since="0.1",
 )
 
 _SAID = {

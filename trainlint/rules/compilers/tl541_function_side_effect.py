@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL541",
     summary="a `tf.function` with a Python side effect: it runs only while the function is traced",
-    certainty="flow",
     needs=("tf-function",),
-    since="0.1",
 )
 
 _SAID = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL542",
     summary="a Keras model with dropout or batch normalization, trained without `training=True`, or evaluated with it",
-    certainty="flow",
     needs=("tape", "keras-layer"),
-    since="0.1",
 )
 
 

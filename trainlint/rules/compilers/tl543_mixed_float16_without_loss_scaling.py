@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL543",
     summary="a custom loop that trains a `mixed_float16` model without loss scaling",
-    certainty="flow",
     needs=("tape", "half-policy"),
-    since="0.1",
 )
 
 _LOST = "no `LossScaleOptimizer` scales this loss, and the model computes in float16: gradients below 6e-8 become 0\n"

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL544",
     summary="a model's output layer that computes in float16 under the policy `mixed_float16`",
-    certainty="flow",
     needs=("half-policy", "keras-layer"),
-    since="0.1",
 )
 
 _LAST = (

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL545",
     summary="`set_memory_growth` after TensorFlow has initialized the GPU, which fails",
-    certainty="flow",
     needs=("device-setting",),
-    since="0.1",
 )
 
 

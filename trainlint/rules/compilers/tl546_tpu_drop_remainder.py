@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL546",
     summary="a dataset whose last batch is shorter, for a training step that is compiled for one shape",
-    certainty="flow",
     needs=("dataset",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL547",
     summary="a tf.data pipeline that ends without prefetch",
-    certainty="flow",
     needs=("dataset",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL548",
     summary="a TensorFlow training step that is repeated without `tf.function`",
-    certainty="flow",
     needs=("eager-step",),
-    since="0.1",
 )
 
 

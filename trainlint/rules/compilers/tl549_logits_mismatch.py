@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL549",
     summary="a loss that reads logits as probabilities, or probabilities as logits",
-    certainty="flow",
     needs=("keras-loss", "keras-layer"),
-    since="0.1",
 )
 
 _RAW = (

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL550",
     summary="a `tf.Variable` that a `tf.function` creates at every call, which TensorFlow rejects",
-    certainty="flow",
     needs=("tf-function",),
-    since="0.1",
 )
 
 

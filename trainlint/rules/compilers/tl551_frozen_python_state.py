@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL551",
     summary="an attribute or a global that a compiled function reads only while it is traced, and that changes later",
-    certainty="flow",
     needs=("compiled", "tf-function"),
-    since="0.1",
 )
 
 #: By what traces (the words of the table `tracing`): how to hand a value over in its place.

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL552",
     summary="a tf.data pipeline in which every epoch has the same batches, or the same augmentation",
-    certainty="flow",
     needs=("dataset",),
-    since="0.1",
 )
 
 _MESSAGES = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL553",
     summary="a `tf.distribute` strategy whose scope a model is made in, and a training step that `strategy.run` never runs",
-    certainty="flow",
     needs=("eager-step",),
-    since="0.1",
 )
 
 

@@ -14,9 +14,7 @@ RULE = Rule.ours(
     code="TL560",
     summary="an operation in a compiled function that `torch.compile` cannot capture: a graph break, or a recompilation at "
     "each call",
-    certainty="flow",
     needs=("compiled-function",),
-    since="0.1",
 )
 
 _WHAT = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL561",
     summary="`suppress_errors` hides the errors of `torch.compile`: what it fails on runs uncompiled",
-    certainty="flow",
     needs=("compile-setting",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL562",
     summary="a model that is captured in CUDA graphs, one per batch size, and a DataLoader whose batches have many sizes",
-    certainty="flow",
     needs=("compiled-function", "gradient"),
-    since="0.1",
 )
 
 _LAST = (

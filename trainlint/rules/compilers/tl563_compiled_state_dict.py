@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL563",
     summary="a saved state dict of a compiled model: its keys begin with `_orig_mod.` and match no other model",
-    certainty="flow",
     needs=("compiled-module", "state"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL564",
     summary="`torch.compile` with new options in each iteration of a training loop, or after the compilation cache was cleared",
-    certainty="flow",
     needs=("compiled-function", "gradient"),
-    since="0.1",
 )
 
 _WHAT = {

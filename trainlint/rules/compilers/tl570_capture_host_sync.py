@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL570",
     summary="a host synchronization during CUDA graph capture, which is an error",
-    certainty="flow",
     needs=("cuda-graph",),
-    since="0.1",
 )
 
 _WHAT = {

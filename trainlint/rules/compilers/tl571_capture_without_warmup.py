@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL571",
     summary="a CUDA graph capture of something that never ran before: initialization is captured, or fails",
-    certainty="flow",
     needs=("cuda-graph",),
-    since="0.1",
 )
 
 

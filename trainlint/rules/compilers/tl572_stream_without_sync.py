@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL572",
     summary="a tensor that one CUDA stream computes and another uses, without synchronization, or without keeping its memory",
-    certainty="flow",
     needs=("cuda-stream",),
-    since="0.1",
 )
 
 _WHAT = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL201",
     summary="a distributed sampler that repeats one order because nothing calls set_epoch",
-    certainty="flow",
     needs=("distributed-sampler",),
-    since="0.1",
 )
 
 

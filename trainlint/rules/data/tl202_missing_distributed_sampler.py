@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL202",
     summary="a DataLoader without a distributed sampler that feeds a model trained by several ranks",
-    certainty="flow",
     needs=("parallel", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL203",
     summary="a sampler, batch sampler or iterable dataset together with a DataLoader option that it excludes: an error",
-    certainty="flow",
     needs=("loader",),
-    since="0.1",
 )
 
 _WHY = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL204",
     summary="a distributed training loader that keeps a shorter last batch",
-    certainty="flow",
     needs=("loader", "distributed-sampler", "gradient"),
-    since="0.1",
 )
 
 

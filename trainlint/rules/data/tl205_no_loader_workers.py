@@ -15,7 +15,6 @@ RULE = Rule.ours(
     summary="a DataLoader that loads its batches in the training process",
     certainty="heuristic",
     needs=("loader",),
-    since="0.1",
 )
 
 

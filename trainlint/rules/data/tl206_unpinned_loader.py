@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL206",
     summary="batches that are copied to the GPU from memory that is not pinned",
-    certainty="flow",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL207",
     summary="worker options for a DataLoader that has no workers: an error",
-    certainty="flow",
     needs=("loader",),
-    since="0.1",
 )
 
 

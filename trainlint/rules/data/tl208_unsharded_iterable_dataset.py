@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL208",
     summary="an iterable dataset that is not split among the workers of its DataLoader",
-    certainty="flow",
     needs=("loader",),
-    since="0.1",
 )
 
 

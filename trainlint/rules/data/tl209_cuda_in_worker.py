@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL209",
     summary="a CUDA tensor that is created in a worker process of a DataLoader",
-    certainty="flow",
     needs=("loader",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL210",
     summary="a blocking copy to the GPU of a batch in pinned memory",
-    certainty="flow",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

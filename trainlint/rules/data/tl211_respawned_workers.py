@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL211",
     summary="DataLoader workers that are restarted for each epoch",
-    certainty="flow",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL212",
     summary="an evaluation over a distributed sampler, which counts some samples twice or leaves some out",
-    certainty="flow",
     needs=("loader", "distributed-sampler"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL213",
     summary="random numbers that DataLoader workers draw alike: a copied generator, or the same seed in every epoch",
-    certainty="flow",
     needs=("loader", "generator"),
-    since="0.1",
 )
 
 

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL214",
     summary="`set_epoch` that is called too late, or with the same number each time",
-    certainty="flow",
     needs=("distributed-sampler",),
-    since="0.1",
 )
 
 _SAYS = {

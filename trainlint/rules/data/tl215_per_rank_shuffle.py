@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Reason, RemoveKeyword, Rule, SetKeyword, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL215",
     summary="data that each rank shuffles differently before it is split by rank",
-    certainty="flow",
     needs=("distributed-sampler", "rank"),
-    since="0.1",
 )
 
 _WHY = (
@@ -45,11 +43,8 @@ def find(program: Program) -> Iterator[Suspect]:
             message = f"{quoted(drawn.call)} is not seeded: each rank takes its share of a different order"
         code = data_splits.generator_code(program, found)
         cure = "Use the same seed" if split is None or code is None else f"Pass `{code[0]}={code[1]}`"
-        yield Suspect(
-            path=drawn.frame.module,
-            spot=drawn.call.site,
-            node="Call",
-            statement=drawn.statement,
+        yield at_place(
+            drawn,
             message=f"{message}\n{_WHY.format(cure)}",
             because=tuple(because),
             data={"call": drawn.call.site, "sampler": split is None, "code": code},

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL216",
     summary="a training DataLoader that iterates its data in one order in every epoch",
-    certainty="flow",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL217",
     summary="a DataLoader with a distributed sampler that a library splits among the ranks again",
-    certainty="flow",
     needs=("loader", "distributed-sampler"),
-    since="0.1",
 )
 
 

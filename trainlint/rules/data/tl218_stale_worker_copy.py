@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL218",
     summary="a dataset that is changed between epochs, while persistent workers keep the old copy",
-    certainty="flow",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL101",
     summary="a collective that only some ranks reach because of a test on the rank",
-    certainty="flow",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

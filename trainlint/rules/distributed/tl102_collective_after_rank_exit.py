@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL102",
     summary="a collective that some ranks never reach because of an earlier exit",
-    certainty="flow",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL103",
     summary="a collective that each rank runs or skips depending on its own data, clock or error",
-    certainty="flow",
     needs=("collective", "rank", "gradient", "job"),
-    since="0.1",
 )
 
 

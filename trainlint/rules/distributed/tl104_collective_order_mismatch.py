@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL104",
     summary="a rank test whose branches run different collectives, or the same in another order",
-    certainty="flow",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL105",
     summary="the state of a sharded model gathered under a test on the rank: gathering it needs all ranks",
-    certainty="flow",
     needs=("parallel", "collective", "rank"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL106",
     summary="a save that all ranks must call, under a test on the rank",
-    certainty="flow",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

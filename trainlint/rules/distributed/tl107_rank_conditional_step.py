@@ -14,9 +14,7 @@ RULE = Rule.ours(
     code="TL107",
     summary="a forward or backward pass, or an optimizer or scheduler step, of a data-parallel or sharded model on some "
     "ranks only",
-    certainty="flow",
     needs=("parallel", "gradient", "collective", "rank"),
-    since="0.1",
 )
 
 #: What steps, what is then another thing on each rank, and what to do.

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL108",
     summary="a process group that only some ranks create",
-    certainty="flow",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL109",
     summary="a loop with more iterations on some ranks than on others, and a collective in each of them",
-    certainty="flow",
     needs=("collective", "rank", "ddp", "gradient"),
-    since="0.1",
 )
 
 

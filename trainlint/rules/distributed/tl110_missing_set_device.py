@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL110",
     summary="processes of an NCCL group that all use the first GPU",
-    certainty="flow",
     needs=("group", "job", "rank-test"),
-    since="0.1",
 )
 
 

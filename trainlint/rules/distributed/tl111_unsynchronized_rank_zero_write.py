@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL111",
     summary="a file that rank 0 writes and other ranks read without waiting for it",
-    certainty="flow",
     needs=("collective", "rank", "job"),
-    since="0.1",
 )
 
 

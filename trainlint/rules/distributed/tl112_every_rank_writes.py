@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL112",
     summary="a file at one path that every rank of a distributed job writes",
-    certainty="flow",
     needs=("collective", "rank", "job"),
-    since="0.1",
 )
 
 _HARM = {

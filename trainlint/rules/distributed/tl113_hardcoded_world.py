@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL113",
     summary="a process group whose rank or world size is a number in the code",
-    certainty="flow",
     needs=("group",),
-    since="0.1",
 )
 
 

@@ -15,7 +15,6 @@ RULE = Rule.ours(
     summary="a process group with the default timeout whose processes wait for one that works alone",
     certainty="heuristic",
     needs=("group", "job"),
-    since="0.1",
 )
 
 

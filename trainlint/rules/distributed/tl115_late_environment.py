@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL115",
     summary="an environment variable that is set after the library has read it",
-    certainty="flow",
     needs=("variable",),
-    since="0.1",
 )
 
 _READ = {

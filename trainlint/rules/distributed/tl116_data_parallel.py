@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL116",
     summary="a model that one process copies to all GPUs in every step",
-    certainty="flow",
     needs=("replicates", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL117",
     summary="a model whose forward pass bypasses the DDP wrapper that averages its gradients",
-    certainty="flow",
     needs=("parallel",),
-    since="0.1",
 )
 
 

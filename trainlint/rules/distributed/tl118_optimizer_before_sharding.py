@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL118",
     summary="an optimizer constructed from parameters that sharding replaces afterwards: no weight ever changes",
-    certainty="flow",
     needs=("sharded-model", "gradient"),
-    since="0.1",
 )
 
 

@@ -14,9 +14,7 @@ RULE = Rule.ours(
     code="TL119",
     summary="a full state dict loaded into a model that `fully_shard` has sharded, or shards into an unsharded model: the "
     "load fails",
-    certainty="flow",
     needs=("sharded-model", "state"),
-    since="0.1",
 )
 
 _WHOLE = (

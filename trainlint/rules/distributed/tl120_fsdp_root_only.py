@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL120",
     summary="a model of many layers that is sharded as one unit: all of its parameters are gathered at once",
-    certainty="flow",
     needs=("sharded-model",),
-    since="0.1",
 )
 
 

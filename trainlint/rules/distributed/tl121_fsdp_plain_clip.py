@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL121",
     summary="gradients of an FSDP model that each rank clips by the norm of its own shard",
-    certainty="flow",
     needs=("sharded-model", "gradient"),
-    since="0.1",
 )
 
 

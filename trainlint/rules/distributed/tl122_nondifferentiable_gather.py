@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL122",
     summary="a loss of gathered copies only, through which no gradient flows back",
-    certainty="flow",
     needs=("copies", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL123",
     summary="batch norm layers that are converted to SyncBatchNorm after the model was wrapped in DDP",
-    certainty="flow",
     needs=("converts",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL124",
     summary="a program that starts a process group and never destroys it",
-    certainty="flow",
     needs=("group",),
-    since="0.1",
 )
 
 

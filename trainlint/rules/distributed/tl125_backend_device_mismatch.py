@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL125",
     summary="a collective on CPU tensors in a group whose backend supports GPUs only",
-    certainty="flow",
     needs=("group",),
-    since="0.1",
 )
 
 

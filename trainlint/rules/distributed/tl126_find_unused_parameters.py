@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL126",
     summary="DDP that searches for unused parameters in every step",
-    certainty="flow",
     needs=("unused-search",),
-    since="0.1",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL127",
     summary="gradients that DDP all-reduces for every batch of an accumulation window",
-    certainty="flow",
     needs=("parallel",),
-    since="0.1",
 )
 
 
@@ -26,11 +24,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in accumulation.every_batch(program):
         place, step = found.backward.place, found.step.place
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="DDP without `no_sync()` all-reduces the gradients of every batch, though the optimizer steps "
             "only once for several\n"
             "Run the forward and backward passes of all but the last batch under `no_sync()`: one all-reduce per "

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL128",
     summary="a tensor that is used while it is still being sent or received",
-    certainty="flow",
     needs=("request",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL129",
     summary="`no_sync()` around the backward pass alone: DDP all-reduces the gradients all the same",
-    certainty="flow",
     needs=("parallel",),
-    since="0.1",
 )
 
 

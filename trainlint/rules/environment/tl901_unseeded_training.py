@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL901",
     summary="a training script that seeds no random number generator",
-    certainty="flow",
     needs=("gradient", "seeding"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL902",
     summary="a random number generator that a run uses and does not seed, though it seeds others",
-    certainty="flow",
     needs=("seeding",),
-    since="0.1",
 )
 
 

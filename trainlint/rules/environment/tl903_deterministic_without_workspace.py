@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL903",
     summary="a run that should be deterministic, without the environment variable that cuBLAS needs for that",
-    certainty="flow",
     needs=("deterministic",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL904",
     summary="a mixed-precision API with the device in its name, which PyTorch deprecated",
-    certainty="flow",
     needs=("amp",),
-    since="0.1",
 )
 
 

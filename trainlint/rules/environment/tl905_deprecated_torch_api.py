@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL905",
     summary="a function, class or argument of PyTorch that is deprecated or removed",
-    certainty="flow",
     needs=("old-api",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL906",
     summary="an environment variable for debugging that is set in every run",
-    certainty="flow",
     needs=("slow-variable",),
-    since="0.1",
 )
 
 

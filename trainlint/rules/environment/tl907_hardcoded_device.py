@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL907",
     summary="a GPU that is hardcoded by its number in every process of a group",
-    certainty="flow",
     needs=("group", "job", "gradient"),
-    since="0.1",
 )
 
 

@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=(),
     reads=("versions",),
-    since="0.1",
 )
 
 

@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="heuristic",
     needs=("gradient",),
     reads=("launch", "preempted"),
-    since="0.1",
 )
 
 

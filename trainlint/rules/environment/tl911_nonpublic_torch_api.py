@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL911",
     summary="a private API of PyTorch where a public one does the same",
-    certainty="flow",
     needs=("private",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL912",
     summary="`pretrained=` and other parts of torchvision that are deprecated or removed",
-    certainty="flow",
     needs=("vision",),
-    since="0.1",
 )
 
 

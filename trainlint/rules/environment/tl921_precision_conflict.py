@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=("deepspeed",),
     reads=("deepspeed", "launch"),
-    since="0.1",
 )
 
 _READERS = {

@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=(),
     reads=("deepspeed",),
-    since="0.1",
 )
 
 

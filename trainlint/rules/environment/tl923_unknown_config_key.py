@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=("deepspeed",),
     reads=("deepspeed", "accelerate", "fsdp", "launch"),
-    since="0.1",
 )
 
 _LIBRARIES = {"deepspeed": "DeepSpeed", "accelerate": "accelerate", "fsdp": "transformers"}

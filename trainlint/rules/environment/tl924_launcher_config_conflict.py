@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=("accelerated",),
     reads=("accelerate", "launch"),
-    since="0.1",
 )
 
 

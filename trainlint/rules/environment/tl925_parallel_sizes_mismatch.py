@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=(),
     reads=("degrees", "launch"),
-    since="0.1",
 )
 
 

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL930",
     summary="a launch line that contradicts the batch system, itself, or the script",
-    certainty="flow",
     needs=("local-rank", "group"),
     reads=("launch",),
-    since="0.1",
 )
 
 

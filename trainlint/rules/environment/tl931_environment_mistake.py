@@ -17,7 +17,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=("exported", "group"),
     reads=("environment", "launch"),
-    since="0.1",
 )
 
 

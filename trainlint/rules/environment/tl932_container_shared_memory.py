@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=("loader",),
     reads=("containers",),
-    since="0.1",
 )
 
 

@@ -16,7 +16,6 @@ RULE = Rule.ours(
     certainty="syntax",
     needs=(),
     reads=("frameworks", "packages", "containers"),
-    since="0.1",
 )
 
 

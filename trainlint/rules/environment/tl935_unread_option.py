@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL935",
     summary="an option of a training script that is never read: setting it has no effect",
-    certainty="flow",
     needs=("option", "gradient"),
-    since="0.1",
 )
 
 

@@ -9,5 +9,4 @@ RULE = Rule.ours(
     summary="a file that cannot be decoded or parsed",
     certainty="syntax",
     needs=(),
-    since="0.1",
 )

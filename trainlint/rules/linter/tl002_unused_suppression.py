@@ -9,5 +9,4 @@ RULE = Rule.ours(
     summary="a suppression comment that suppresses nothing",
     certainty="syntax",
     needs=(),
-    since="0.1",
 )

@@ -9,5 +9,4 @@ RULE = Rule.ours(
     summary="a suppression comment that names a code that does not exist",
     certainty="syntax",
     needs=(),
-    since="0.1",
 )

@@ -9,5 +9,4 @@ RULE = Rule.ours(
     summary="a file or statement beyond the limits of size, nesting or time",
     certainty="syntax",
     needs=(),
-    since="0.1",
 )

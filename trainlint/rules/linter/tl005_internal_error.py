@@ -9,5 +9,4 @@ RULE = Rule.ours(
     summary="a failure of trainlint itself",
     certainty="syntax",
     needs=(),
-    since="0.1",
 )

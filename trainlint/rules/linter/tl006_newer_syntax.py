@@ -9,5 +9,4 @@ RULE = Rule.ours(
     summary="syntax newer than the Python that runs trainlint",
     certainty="syntax",
     needs=(),
-    since="0.1",
 )

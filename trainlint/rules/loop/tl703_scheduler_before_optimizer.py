@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Move, Reason, Rule, Suspect
+from trainlint.authoring import Change, Move, Reason, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL703",
     summary="a learning rate scheduler that steps before its optimizer",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
     protocols="domains.training_step.scheduler_steps",
 )
 
@@ -31,11 +29,8 @@ def find(program: Program) -> Iterator[Suspect]:
         place, step, target = at.own.place, at.event.place, seen_from(at.event, at.own.frame)
         if not may_be_there(program, place.frame.module, "scheduler_order"):
             continue  # before, the scheduler stepped first
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="`scheduler.step()` is called before `optimizer.step()`: the first learning rate of the schedule is "
             "skipped\n"
             "Since PyTorch 1.1 the scheduler steps after the optimizer; here the schedule runs one step ahead.",

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL704",
     summary="an evaluation pass of a model that is in training mode",
-    certainty="flow",
     needs=("gradient", "inference"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL705",
     summary="a model that stays in evaluation mode when the loop trains it again",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

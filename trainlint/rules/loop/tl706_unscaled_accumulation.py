@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL706",
     summary="gradients that are accumulated over several batches while the loss is not divided by their number",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 

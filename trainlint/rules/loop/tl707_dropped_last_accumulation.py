@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL707",
     summary="the last, incomplete accumulation window of an epoch is never applied",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _LATE = (
@@ -40,11 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in accumulation.remainders(program):
         place, doubt = found.step.place, found.doubt
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message=_EARLY if found.early else _FITTED if found.fitted else _LATE,
             because=(Reason(doubt.frame.module, doubt.spot, "unless this call steps; its source is not available"),)
             if doubt

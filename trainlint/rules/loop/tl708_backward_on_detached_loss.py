@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL708",
     summary="a backward pass on a number, or on a value that is detached from the autograd graph",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

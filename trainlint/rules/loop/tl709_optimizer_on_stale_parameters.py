@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL709",
     summary="parameters that are replaced after the optimizer was constructed: the new ones are never trained",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _WHAT = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL710",
     summary="a learning rate scheduler that is constructed and never stepped",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 

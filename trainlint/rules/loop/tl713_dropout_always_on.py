@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL713",
     summary="a functional dropout that ignores whether its module is training",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL714",
     summary="modules or parameters in a plain list or dict of a module: not trained, not saved, not moved",
-    certainty="flow",
     needs=("weights",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL715",
     summary="a generator of parameters that is iterated twice: the second time it is empty",
-    certainty="flow",
     needs=("parameters",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL716",
     summary="`loss.backward()` or plain gradient clipping where Accelerate or Fabric has a method of its own",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _WHAT = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL717",
     summary="a patience that no run reaches: training ends before the learning rate is reduced, or before it would stop early",
-    certainty="flow",
     needs=("patience",),
-    since="0.1",
 )
 
 _EFFECTS = {"reduce": "the learning rate is never reduced", "stop": "training never stops early"}

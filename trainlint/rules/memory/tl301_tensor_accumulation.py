@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL301",
     summary="a container that keeps the autograd graph of every iteration",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

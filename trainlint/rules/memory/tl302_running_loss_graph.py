@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL302",
     summary="a running total that keeps the autograd graph of every iteration",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

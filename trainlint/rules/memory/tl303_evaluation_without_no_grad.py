@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL303",
     summary="an evaluation pass that records an autograd graph nothing uses",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 _DOUBT = {

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL304",
     summary="a backward pass in a loop that retains its graph for nothing, or goes through one again that is gone",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

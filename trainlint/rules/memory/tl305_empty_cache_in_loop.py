@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL305",
     summary="memory that is freed by hand in every step of a training loop",
-    certainty="flow",
     needs=("free", "gradient"),
-    since="0.1",
 )
 
 _WHY = {

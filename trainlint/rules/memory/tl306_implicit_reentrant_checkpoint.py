@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL306",
     summary="a checkpointed block that does not choose between the two variants of activation checkpointing",
-    certainty="flow",
     needs=("reentrant",),
-    since="0.1",
 )
 
 

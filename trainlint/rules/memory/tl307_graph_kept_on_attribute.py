@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL307",
     summary="a state that is stored with its autograd graph, which the next iteration extends",
-    certainty="flow",
     needs=("graph-kept",),
-    since="0.1",
 )
 
 

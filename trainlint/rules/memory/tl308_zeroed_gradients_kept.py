@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL308",
     summary="gradients that are filled with zeros instead of set to None",
-    certainty="flow",
     needs=("kept-zeros",),
-    since="0.1",
 )
 
 

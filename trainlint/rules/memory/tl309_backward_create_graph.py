@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL309",
     summary="`backward(create_graph=True)` in a loop that never frees the gradients: every graph stays in memory",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL310",
     summary="outputs of a whole evaluation that are collected in GPU memory",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL311",
     summary="a checkpointed block that gets no gradient, since none of its inputs requires one",
-    certainty="flow",
     needs=("recompute",),
-    since="0.1",
 )
 
 _WHY = {

@@ -16,9 +16,7 @@ _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it loses precision
 RULE = Rule.ours(
     code="TL401",
     summary="a model trained in float16 autocast without loss scaling",
-    certainty="flow",
     needs=("autocast", "scaler", "gradient"),
-    since="0.1",
 )
 
 

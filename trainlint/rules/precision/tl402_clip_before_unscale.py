@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Reason, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL402",
     summary="gradients that are clipped before they are unscaled",
-    certainty="flow",
     needs=("scaler", "step-part"),
-    since="0.1",
     protocols="domains.training_step.clipping",
 )
 
@@ -45,11 +43,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import clipping
 
     for found in clipping.clipped_scaled(program):
-        yield Suspect(
-            path=found.place.frame.module,
-            spot=found.place.call.site,
-            node="Call",
-            statement=found.place.statement,
+        yield at_place(
+            found.place,
             message=_MESSAGES[found.how].format(missing=found.unscales or "scaler.unscale_(optimizer)"),
             because=tuple(_reasons(found)),
             data={"before": found.place.statement, "code": found.unscales},

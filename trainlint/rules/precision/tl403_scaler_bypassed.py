@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Replace, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Replace, Rule, Suspect, Together, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL403",
     summary="an optimizer step that bypasses the scaler of its gradients, or goes through a scaler that scaled nothing",
-    certainty="flow",
     needs=("scaler", "step-part"),
-    since="0.1",
     protocols="domains.training_step.bypassed",
 )
 
@@ -43,11 +41,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import bypassed
 
     for found in bypassed.bypassed(program):
-        yield Suspect(
-            path=found.place.frame.module,
-            spot=found.place.call.site,
-            node="Call",
-            statement=found.place.statement,
+        yield at_place(
+            found.place,
             message=_MESSAGES[found.how],
             because=(Reason(found.other.frame.module, found.other.spot, _NOTES[found.how]),),
             data={"call": found.place.call.site, "statement": found.place.statement, "code": found.code, "update": found.update},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL405",
     summary="a backward pass that runs while autocast is on",
-    certainty="flow",
     needs=("autocast", "gradient"),
-    since="0.1",
 )
 
 
@@ -26,11 +24,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in backward.covered(program):
         opened = found.autocast
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.site,
-            node="Call",
-            statement=found.statement,
+        yield at_place(
+            found,
             message="`backward()` runs under autocast, which is meant for the forward pass and the loss only\n"
             "Backward operations run in the precision of their forward operations anyway. Hooks and custom autograd "
             "functions on the way are cast a second time.",

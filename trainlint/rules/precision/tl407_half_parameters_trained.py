@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL407",
     summary="a model that is converted to float16 and then trained",
-    certainty="flow",
     needs=("step-part", "gradient"),
-    since="0.1",
 )
 
 

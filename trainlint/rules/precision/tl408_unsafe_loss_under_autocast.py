@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL408",
     summary="a binary cross entropy of probabilities under CUDA autocast, which raises",
-    certainty="flow",
     needs=("numerics", "autocast"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL409",
     summary="a sigmoid followed by a binary cross entropy, which one function computes exactly",
-    certainty="flow",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 _SURE = "`sigmoid` is applied before `{}`: the gradient vanishes for large logits"

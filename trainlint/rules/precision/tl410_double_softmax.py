@@ -20,9 +20,7 @@ _HARM = (
 RULE = Rule.ours(
     code="TL410",
     summary="a cross entropy that is given probabilities, though it applies a softmax itself",
-    certainty="flow",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL411",
     summary="the logarithm of a softmax or sigmoid, computed in two steps",
-    certainty="flow",
     needs=("head",),
-    since="0.1",
 )
 
 

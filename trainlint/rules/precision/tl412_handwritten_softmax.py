@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL412",
     summary="a handwritten exp(x) / exp(x).sum(), which overflows where `softmax` does not",
-    certainty="flow",
     needs=("exponential",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL413",
     summary="a tensor divided by its own norm or standard deviation, which may be 0",
-    certainty="flow",
     needs=("norm",),
-    since="0.1",
 )
 
 #: What each may be, for the message, and the smallest number it is kept at: what PyTorch and common code use.

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL414",
     summary="a logarithm or square root of a value that may be 0, where gradients are recorded",
-    certainty="flow",
     needs=("root",),
-    since="0.1",
 )
 
 _HARM = {

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL415",
     summary="a sum over many iterations that is kept in float16 or bfloat16",
-    certainty="flow",
     needs=("narrow",),
-    since="0.1",
 )
 
 #: The largest whole number from which on every one of them exists (11 and 8 bits of precision).

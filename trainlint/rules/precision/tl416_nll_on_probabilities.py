@@ -19,9 +19,7 @@ _HARM = (
 RULE = Rule.ours(
     code="TL416",
     summary="a negative log likelihood that is given probabilities instead of log-probabilities",
-    certainty="flow",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL417",
     summary="log(1 + x), exp(x) - 1 or log(exp(x).sum()), for which there are exact functions",
-    certainty="flow",
     needs=("exponential",),
-    since="0.1",
 )
 
 _LOST = "loses all digits for an x much smaller than 1: below 6e-8 the result is 0 in float32."

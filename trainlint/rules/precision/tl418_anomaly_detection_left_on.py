@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL418",
     summary="autograd's anomaly detection is enabled in every run",
-    certainty="flow",
     needs=("anomaly",),
-    since="0.1",
 )
 
 _WHERE = {True: "", False: " that trains"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
     from trainlint.authoring import Program
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL420",
     summary="gradients that are clipped after the step that uses them, or before there are any",
-    certainty="flow",
     needs=("gradient", "step-part"),
-    since="0.1",
     protocols="domains.training_step.clipping",
 )
 
@@ -33,11 +31,8 @@ def find(program: Program) -> Iterator[Suspect]:
         where = "after the step that it is meant for" if late else "before the backward pass"
         note = "the optimizer has already used the gradients here, unclipped" if late else "the gradients are computed only here"
         here = clip.frame is other.frame and step.way != "scaled"
-        yield Suspect(
-            path=clip.frame.module,
-            spot=clip.call.site,
-            node="Call",
-            statement=clip.statement,
+        yield at_place(
+            clip,
             message=f"{quoted(clip.call)} has no effect here, {where}\n"
             "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` discards "
             "these.",

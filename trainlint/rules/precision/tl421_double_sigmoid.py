@@ -20,9 +20,7 @@ _HARM = (
 RULE = Rule.ours(
     code="TL421",
     summary="a loss with logits that is given probabilities, though it applies a sigmoid itself",
-    certainty="flow",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL422",
     summary="a KL divergence with the default reduction, which divides by the number of classes, too",
-    certainty="flow",
     needs=("divergence",),
-    since="0.1",
 )
 
 

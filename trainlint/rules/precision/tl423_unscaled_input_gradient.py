@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL423",
     summary="gradients of inputs, for a penalty or an adversarial step, that float16 autocast computes without loss scaling",
-    certainty="flow",
     needs=("autocast", "returned-gradient"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL801",
     summary="a value that is fetched from the GPU in every step of a training loop",
-    certainty="flow",
     needs=("gradient",),
-    since="0.1",
 )
 
 _MOST_NAMED = 3

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL802",
     summary="a clock that is read while the GPU still computes what is timed",
-    certainty="flow",
     needs=("clock",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL803",
     summary="cuDNN's benchmark mode in a run that should be reproducible",
-    certainty="flow",
     needs=("switch",),
-    since="0.1",
 )
 
 

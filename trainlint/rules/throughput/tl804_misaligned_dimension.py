@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL804",
     summary="a layer size that is not a multiple of 8, which tensor cores need",
-    certainty="flow",
     needs=("layer-size", "autocast"),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL805",
     summary="handwritten attention where a fused function computes the same",
-    certainty="flow",
     needs=("attention",),
-    since="0.1",
 )
 
 

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL806",
     summary="a profiler that records every step of a training",
-    certainty="flow",
     needs=("profiler",),
-    since="0.1",
 )
 
 

@@ -15,7 +15,6 @@ RULE = Rule.ours(
     summary="a training on a GPU in plain float32",
     certainty="heuristic",
     needs=("gradient", "autocast", "narrow"),
-    since="0.1",
 )
 
 

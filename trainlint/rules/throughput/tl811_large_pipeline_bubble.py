@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 RULE = Rule.ours(
     code="TL811",
     summary="a pipeline with so few micro-batches that its stages are idle",
-    certainty="flow",
     needs=("pipeline",),
-    since="0.1",
 )
 
 #: With so many micro-batches for each stage the stages wait for less than a fifth of the time.
