@@ -48,11 +48,15 @@ def path_of(place: Place) -> Term | None:
 
 def has_own_files(job: Job, place: Place) -> bool | None:
     """Whether a callback writes another file each time: ``ckpt-{epoch:d}``; None: what it is told is not known."""
+    found = _endings_told(job, place)
+    return all(_FIELD.search(each) for each in found) if found else None
+
+
+def _endings_told(job: Job, place: Place) -> list[str]:
+    """How the names end that what saves is told; nothing where that is not known."""
     path = path_of(place)
     found = endings(job, place, path) if path is not None else []
-    if not found or "" in found:
-        return None
-    return all(_FIELD.search(each) for each in found)
+    return [] if "" in found else found
 
 
 def holds_weights_alone(job: Job, place: Place) -> bool | None:
@@ -60,11 +64,7 @@ def holds_weights_alone(job: Job, place: Place) -> bool | None:
 
     Keras 2 writes any other path as a checkpoint of TensorFlow, with all objects that the model has: the optimizer too.
     """
-    path = path_of(place)
-    found = endings(job, place, path) if path is not None else []
-    if not found or "" in found:
-        return None
-    kinds = {each.endswith(_ALONE) for each in found}
+    kinds = {each.endswith(_ALONE) for each in _endings_told(job, place)}
     return kinds.pop() if len(kinds) == 1 else None
 
 
