@@ -92,11 +92,11 @@ def by_one_name(job: Job) -> Line | None:
     ]
     if told and not any(keeps_all(each) for each in callbacks):
         why = f"All checkpoints have one name, and Lightning before {since} writes over the last one in place."
-        return Line("atomic", Verdict.MISSING, why, (*told[:2], older))
+        return Line(Verdict.MISSING, why, (*told[:2], older))
     last = [each for each in callbacks if _keeps_a_last_one(each)]
     if last:
         why = f"The newest state is in `last.ckpt` alone, which Lightning before {since} writes over in place."
-        return Line("atomic", Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
+        return Line(Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
     return None
 
 

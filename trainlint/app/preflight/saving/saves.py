@@ -436,16 +436,16 @@ def weights_only(job: Job) -> list[Place]:
     return told if all(any(each.term is other.term for each in told) for other in others) else []
 
 
-def of_composer(job: Job, name: str) -> Line:
+def of_composer(job: Job, *, pruned: bool = False) -> Line:
     """What Composer's trainer does by itself (0.32): it saves each epoch where it is told a folder, and keeps all."""
     places = job.trail.calls(["save_folder="])
     if not runs(places):
         why = "Whether the trainer saves, `save_folder` decides, which is not in the code."
-        return Line(name, Verdict.UNKNOWN, why, evidence(places), "print the folder, and look into it after some saves")
-    if name == "pruned":
+        return Line(Verdict.UNKNOWN, why, evidence(places), "print the folder, and look into it after some saves")
+    if pruned:
         why = "`save_num_checkpoints_to_keep` is -1, and all are kept."
-        return Line(name, Verdict.MISSING, why, evidence(places))
-    return not_needed(job, name, "The trainer saves in each epoch by default.")
+        return Line(Verdict.MISSING, why, evidence(places))
+    return not_needed(job, "The trainer saves in each epoch by default.")
 
 
 def of_one_rank(job: Job) -> list[Place]:
