@@ -32,6 +32,8 @@ from trainlint.rules.api import Reason, Rule, Suspect, at_call, at_place
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
+else:
+    Program = "Program"  # rules name it in annotations, which nobody evaluates: it is heavy
 
 __all__ = [
     "AnswerTogether",

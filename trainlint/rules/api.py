@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from trainlint.codes import CODES, LEVEL_WORDS
 from trainlint.finding import Level, Reason, Spot, Suspect
 
 if TYPE_CHECKING:
@@ -110,6 +109,8 @@ class Rule:
 
         ``since`` is said where a release has it that was not the first.
         """
+        from trainlint.codes import CODES, LEVEL_WORDS  # which loads the rules of other packages
+
         row = CODES[code]
         level, fix = Level(LEVEL_WORDS[row.level]), _FIXES[row.repairs[:1]]
         return cls(code, row.name, summary, level, certainty, fix, needs, since, reads=reads, protocols=protocols)

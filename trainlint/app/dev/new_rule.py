@@ -30,12 +30,8 @@ _MODULE = '''"""{code} {name}: see the page of the same name in ``rules/{family}
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Rule, Suspect
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Program, Rule, Suspect
 
 RULE = Rule.ours(
     code="{code}",

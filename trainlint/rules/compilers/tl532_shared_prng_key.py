@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect, at_call
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
 RULE = Rule.ours(
     code="TL532",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from trainlint.authoring import (
     Applicability,
     Change,
     InsertFirst,
+    Program,
     Reason,
     Rule,
     SetKeyword,
@@ -16,9 +16,6 @@ from trainlint.authoring import (
     SwapKeyword,
     Together,
 )
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
 
 RULE = Rule.ours(
     code="TL202",

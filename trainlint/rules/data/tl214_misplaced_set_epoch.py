@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from trainlint.authoring import (
     Applicability,
     Change,
     InsertBefore,
     Move,
+    Program,
     Reason,
     RemoveStatement,
     Rewrite,
@@ -18,9 +18,6 @@ from trainlint.authoring import (
     Together,
     at_call,
 )
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
 
 RULE = Rule.ours(
     code="TL214",

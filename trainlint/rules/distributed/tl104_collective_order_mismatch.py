@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Rule, Suspect
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Program, Rule, Suspect
 
 RULE = Rule.ours(
     code="TL104",

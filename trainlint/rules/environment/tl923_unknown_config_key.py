@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, RewriteText, Rule, Suspect, at_call
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Applicability, Change, Program, RewriteText, Rule, Suspect, at_call
 
 RULE = Rule.ours(
     code="TL923",

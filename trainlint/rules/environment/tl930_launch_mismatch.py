@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.jobs import launch_mismatches
 
 RULE = Rule.ours(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, RewriteText, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RewriteText, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.jobs import environment_variables
 
 RULE = Rule.ours(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Rewrite, Rule, Suspect
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
 RULE = Rule.ours(
     code="TL715",

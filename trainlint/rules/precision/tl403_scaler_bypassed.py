@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Reason, Replace, Rule, Suspect, Together, at_place
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Replace, Rule, Suspect, Together, at_place
 
 RULE = Rule.ours(
     code="TL403",

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Move, Reason, Rule, Suspect, at_place
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_place
 
 RULE = Rule.ours(
     code="TL405",

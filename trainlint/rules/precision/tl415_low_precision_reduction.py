@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.precision import narrow_sums
 
 RULE = Rule.ours(

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Reason, Rule, Suspect, Together, at_call
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import (
+    Applicability,
+    Change,
+    InsertAfter,
+    InsertBefore,
+    Program,
+    Reason,
+    Rule,
+    Suspect,
+    Together,
+    at_call,
+)
 
 RULE = Rule.ours(
     code="TL802",
