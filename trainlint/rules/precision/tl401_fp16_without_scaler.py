@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Reason, Replace, Rule, SetKeyword, Suspect, Together
+from trainlint.authoring import Applicability, Change, Program, Reason, Replace, Rule, SetKeyword, Spot, Suspect, Together
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, Spot
     from trainlint.domains.precision import backward
 
 _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it loses precision."
