@@ -28,10 +28,12 @@ from trainlint.edits.changes import (
     Wrap,
 )
 from trainlint.finding import Applicability, Level, Spot
-from trainlint.rules.api import Reason, Rule, Suspect
+from trainlint.rules.api import Reason, Rule, Suspect, at_call, at_place
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
+else:
+    Program = "Program"  # rules name it in annotations, which nobody evaluates: it is heavy
 
 __all__ = [
     "AnswerTogether",
@@ -62,4 +64,6 @@ __all__ = [
     "SwapKeyword",
     "Together",
     "Wrap",
+    "at_call",
+    "at_place",
 ]

@@ -18,7 +18,7 @@ from trainlint.config.options import LEVELS, OPTIONS
 from trainlint.config.settings import FORMATS
 from trainlint.config.target import FRAMEWORKS
 from trainlint.knowledge.checking import mistakes
-from trainlint.knowledge.tables import TABLES
+from trainlint.knowledge.load import shipped
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -90,7 +90,7 @@ def test_the_allowed_values():
     assert SCHEMA["properties"]["output-format"]["enum"] == list(FORMATS)
     assert SCHEMA["properties"]["levels"]["additionalProperties"]["enum"] == list(LEVELS)
     assert list(SCHEMA["properties"]["target-versions"]["properties"]) == list(FRAMEWORKS)
-    assert set(SCHEMA["properties"]["knowledge"]["properties"]) == {name.partition(".")[0] for name in TABLES}
+    assert set(SCHEMA["properties"]["knowledge"]["properties"]) == {name.partition(".")[0] for name in shipped()}
 
 
 def judge(table: str, folder) -> bool:
@@ -165,6 +165,10 @@ INVALID = [
 def test_it_judges_as_trainlint_does(table, valid, tmp_path):
     assert judge(table, tmp_path) is valid
     assert VALIDATOR.is_valid(tomllib.loads(table)) is valid
+
+
+def test_what_ships_has_no_mistakes():
+    assert not list(mistakes(shipped()))
 
 
 def test_selectors_of_other_packages_are_no_mistakes():

@@ -323,6 +323,6 @@ def _concerning(function: Function, container: Term) -> Iterator[tuple[CallStep 
                 yield node, led
 
 
-def led_to(function: Function, call: Call) -> Led:
+def led_to(function: Function, call: Term) -> Led:
     """What leads to a call of a function: tests and handlers."""
     return next((led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ())

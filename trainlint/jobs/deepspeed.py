@@ -17,7 +17,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Entered, Ref, Term
 from trainlint.ir.sketch import Keep, Store
 from trainlint.ir.walk import of_kind
-from trainlint.jobs.launch_lines import Launch, launches
+from trainlint.jobs.launch_lines import Launch, launches, upwards
 from trainlint.knowledge import Knowledge
 from trainlint.knowledge.words import read
 from trainlint.program.call_graph import CallGraph, CallSite
@@ -334,13 +334,7 @@ def _document(program: Program, site: CallSite, given: Term, frame: Context) -> 
             name = next(iter(defaults))  # type: ignore[assignment]
     if not isinstance(name, str) or not name.endswith(".json"):
         return None
-    folder, top = os.path.dirname(site.module), program.finder.top  # noqa: PTH120
-    found: list[Document] = []
-    while True:
-        document = program.documents.at(os.path.normpath(os.path.join(folder, name)))  # noqa: PTH118
-        if document is not None:
-            found.append(document)
-        above = os.path.dirname(folder)  # noqa: PTH120
-        if len(folder) <= len(top) or above == folder:
-            return found[0] if len(found) == 1 else None
-        folder = above
+    folders = upwards(os.path.dirname(site.module), program.finder.top)  # noqa: PTH120
+    paths = (os.path.normpath(os.path.join(folder, name)) for folder in folders)  # noqa: PTH118
+    found = [document for path in paths if (document := program.documents.at(path)) is not None]
+    return found[0] if len(found) == 1 else None

@@ -237,7 +237,7 @@ class _Reading:
     def _named(self, name: str, files: Collection[str]) -> str | None:
         """The file of a name, from the folder of the line upwards; else the only one that ends so."""
         folder = self.document.folder
-        for start in _above(folder, self.program.finder.top):
+        for start in upwards(folder, self.program.finder.top):
             path = os.path.normpath(os.path.join(start, name))  # noqa: PTH118
             if path in files:
                 return path
@@ -246,7 +246,7 @@ class _Reading:
         return ends[0] if len(ends) == 1 else None
 
 
-def _above(folder: str, top: str) -> Iterator[str]:
+def upwards(folder: str, top: str) -> Iterator[str]:
     """A folder and those above it up to the top."""
     while True:
         yield folder
@@ -278,7 +278,7 @@ def _document(program: Program, launch: Launch, name: str) -> Document | None:
 
 def found_from(program: Program, start: str, name: str) -> Document | None:
     """The document that a path in a file names: seen from the file's folder, or from one above it."""
-    folders = _above(os.path.dirname(start), program.finder.top)  # noqa: PTH120
+    folders = upwards(os.path.dirname(start), program.finder.top)  # noqa: PTH120
     paths = (os.path.normpath(os.path.join(folder, name)) for folder in folders)  # noqa: PTH118
     return next((found for each in paths if (found := program.documents.at(each)) is not None), None)
 

@@ -3,159 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from trainlint.knowledge.tables import OLD_TABLE_OF
 
-#: Attributes of :class:`~trainlint.knowledge.Knowledge` that are not called like their table.
-TABLE_OF = {
-    "hooks_graphs": "hooks.graphs",
-    "hooks_shown_by": "hooks.shown_by",
-    "hooks_unless": "hooks.unless",
-    "module_bases": "modules",
-    "plain_bases": "modules.plain",
-    "unwrapping": "unwraps.calls",
-    "freeze_words": "freezes.words",
-    "unrecorded_by": "grad_modes.given",
-    "copies_weights": "takes_weights.copied",
-    "reads_values": "device_waits.reads",
-    "model_words": "accelerators.models",
-    "called_models": "accelerators.called",
-    "model_verbs": "accelerators.verbs",
-    "other_passes": "passes.others",
-    "idle_scaling": "loss_scaling.idle",
-    "expecting": "numerics.losses",
-    "rearranges": "numerics.rearranges",
-    "logarithms": "numerics.logarithms",
-    "registered_by_hand": "registers.by_hand",
-    "parts_by_hand": "registers.parts",
-    "looks_at": "handed_out_once.looks_at",
-    "with_logits": "numerics.with_logits",
-    "bounds": "numerics.bounds",
-    "near_zero": "numerics.near_zero",
-    "picks": "numerics.picks",
-    "conventions": "ranks.conventions",
-    "shared_receivers": "receivers.shared",
-    "tells": "starters.tells",
-    "ends_evaluation": "evaluates.ends",
-    "mode_flags": "evaluates.flags",
-    "autocast_defaults": "autocasts.defaults",
-    "autocast_setters": "autocasts.setters",
-    "scaling_words": "loss_scaling.words",
-    "steps_of_others": "steps.of_others",
-    "xla_devices": "xla.devices",
-    "xla_switches": "xla.switches",
-    "with_group": "ranks.with_group",
-    "group_keywords": "collectives.groups",
-    "gives_up": "data.gives_up",
-    "rounding": "sizes.rounding",
-    "size_parameters": "sizes.parameters",
-    "padded_by": "sizes.padded_by",
-    "endless_by": "sizes.endless_by",
-    "common_methods": "methods",
-    "shuffles_in_place": "shuffles.in_place",
-    "shuffles_made_by": "shuffles.made_by",
-    "seeded_by": "shuffles.seeded_by",
-    "seeded_as": "shuffles.seeded_as",
-    "shares_given": "shares.given",
-    "share_words": "shares.words",
-    "share_tests": "shares.tests",
-    "derives": "data.derives",
-    "failures": "data.failures",
-    "filled": "data.filled",
-    "changes": "data.changes",
-    "leaves": "data.leaves",
-    "storage": "data.storage",
-    "same": "data.same",
-    "fails": "data.fails",
-    "only_read": "data.reads",
-    "variables": "data.variables",
-    "catches": "data.catches",
-    "layers": "data.layers",
-    "combines": "data.combines",
-    "judged_by": "data.judged_by",
-    "statistics": "data.statistics",
-    "parallel_in_place": "parallel.in_place",
-    "parallel_groups": "parallel.groups",
-    "parallel_words": "parallel.words",
-    "parallel_steps": "parallel.steps",
-    "parallel_methods": "parallel.methods",
-    "parallel_distinct": "parallel.distinct",
-    "parallel_parts": "parallel.parts",
-    "parallel_given": "parallel.given",
-    "collective_kinds": "collectives.kinds",
-    "only_with": "collectives.only_with",
-    "communicates_since": "collectives.since",
-    "runs_model": "parallel.runs",
-    "unsynced": "parallel.unsynced",
-    "buffered": "parallel.buffered",
-    "buffer_makers": "parallel.buffer_makers",
-    "without_buffers": "parallel.without_buffers",
-    "file_writes": "files.writes",
-    "file_opens": "files.opens",
-    "file_makes": "files.makes",
-    "file_links": "files.links",
-    "file_removes": "files.removes",
-    "file_reads": "files.reads",
-    "file_downloads": "files.downloads",
-    "trackers": "files.trackers",
-    "file_methods": "files.methods",
-    "guarded": "files.guarded",
-    "lenient": "files.lenient",
-    "joins_paths": "files.joins",
-    "waits": "files.waits",
-    "barriers": "files.barriers",
-    "strict_arguments": "files.strict",
-    "plain": "files.plain",
-    "plain_methods": "files.plain_methods",
-    "asks": "files.asks",
-    "asks_methods": "files.asks_methods",
-    "asks_kind": "files.asks_kind",
-    "listings": "files.lists",
-    "relists": "files.relists",
-    "job_hooks": "jobs.hooks",
-    "job_waits": "jobs.waits",
-    "unique_words": "files.unique",
-    "rank_hints": "ranks.hints",
-    "rank_modes": "ranks.modes",
-    "matrix_words": "ranks.of_matrices",
-    "settings": "settings",
-    "job_wrappers": "jobs.wrappers",
-    "job_sharding": "jobs.sharding",
-    "shards": "jobs.shards",
-    "forks": "jobs.forks",
-    "keepers": "files.keepers",
-    "filters": "files.filters",
-    "levels": "files.levels",
-    "on_node": "files.on_node",
-    "counted_by": "optimizers.counted_by",
-    "managed_by": "optimizers.managed_by",
-    "managed_clips": "optimizers.clips",
-    "looks_at_optimizers": "optimizers.looks_at",
-    "step_names": "optimizers.names",
-    "shown_roles": "optimizers.roles",
-    "makes_optimizers": "optimizers.makers",
-    "clip_bounds": "step_calls.bounds",
-    "replaced_by": "weights.replaced_by",
-    "hands_parameters": "step_calls.parameters",
-    "gradient_attributes": "step_calls.gradients",
-    "gradient_resets": "step_calls.resets",
-    "harmless_packages": "step_calls.harmless",
-    "makes_copies": "step_calls.copies",
-    "step_hooks": "step_calls.hooks",
-    **OLD_TABLE_OF,
-}
+def _of(table: str) -> Any:
+    """Stands for the table of this name until the tables are there."""
+    return table
 
 
 class Attributes:
-    """Each attribute is a table, by its own name or as ``TABLE_OF`` says; ``README.md`` says what stands in it."""
+    """Each attribute is a table, by its own name or by the one that is given; ``README.md`` says what stands in it."""
 
     collectives: Mapping[str, int]
     ranks: Mapping[str, str]
-    conventions: Mapping[str, str]
+    conventions: Mapping[str, str] = _of("ranks.conventions")
     environment: Mapping[str, str]
     decorators: Mapping[str, str]
     receivers: Mapping[str, str]
-    shared_receivers: frozenset[str]
+    shared_receivers: frozenset[str] = _of("receivers.shared")
     kinds: Mapping[str, str]
     signatures: Mapping[str, list[str]]
     results: Mapping[str, list[str]]
@@ -172,8 +37,8 @@ class Attributes:
     training: frozenset[str]
     reshuffles: frozenset[str]
     autocasts: Mapping[str, str]
-    autocast_defaults: Mapping[str, str]
-    autocast_setters: frozenset[str]
+    autocast_defaults: Mapping[str, str] = _of("autocasts.defaults")
+    autocast_setters: frozenset[str] = _of("autocasts.setters")
     narrow: frozenset[str]
     grad_modes: Mapping[str, str]
     forwards: frozenset[str]
@@ -185,22 +50,22 @@ class Attributes:
     keeps_nothing: frozenset[str]
     loss_words: tuple[str, ...]
     loss_scaling: frozenset[str]
-    scaling_words: tuple[str, ...]
+    scaling_words: tuple[str, ...] = _of("loss_scaling.words")
     backwards: Mapping[str, str]
     steps: frozenset[str]
-    steps_of_others: tuple[str, ...]
+    steps_of_others: tuple[str, ...] = _of("steps.of_others")
     xla: Mapping[str, str]
-    xla_devices: frozenset[str]
-    xla_switches: frozenset[str]
+    xla_devices: frozenset[str] = _of("xla.devices")
+    xla_switches: frozenset[str] = _of("xla.switches")
     paddings: Mapping[str, str]
     shapes: Mapping[str, str]
     phases: frozenset[str]
     lengths: Mapping[str, int]
     sizes: Mapping[str, str]
-    rounding: Mapping[str, str]
-    size_parameters: Mapping[str, list[str]]
-    padded_by: Mapping[str, str]
-    endless_by: frozenset[str]
+    rounding: Mapping[str, str] = _of("sizes.rounding")
+    size_parameters: Mapping[str, list[str]] = _of("sizes.parameters")
+    padded_by: Mapping[str, str] = _of("sizes.padded_by")
+    endless_by: frozenset[str] = _of("sizes.endless_by")
     splitters: frozenset[str]
     joins: frozenset[str]
     unevened_by: frozenset[str]
@@ -212,43 +77,43 @@ class Attributes:
     transparent: frozenset[str]
     members: Mapping[str, str]
     world_groups: frozenset[str]
-    with_group: frozenset[str]
-    group_keywords: frozenset[str]
-    gives_up: frozenset[str]
-    parallel_groups: frozenset[str]
-    parallel_words: frozenset[str]
+    with_group: frozenset[str] = _of("ranks.with_group")
+    group_keywords: frozenset[str] = _of("collectives.groups")
+    gives_up: frozenset[str] = _of("data.gives_up")
+    parallel_groups: frozenset[str] = _of("parallel.groups")
+    parallel_words: frozenset[str] = _of("parallel.words")
     written: Mapping[str, str]
     spawners: frozenset[str]
     starters: frozenset[str]
-    tells: frozenset[str]
-    common_methods: frozenset[str]
-    idle_scaling: frozenset[str]
+    tells: frozenset[str] = _of("starters.tells")
+    common_methods: frozenset[str] = _of("methods")
+    idle_scaling: frozenset[str] = _of("loss_scaling.idle")
     registers: frozenset[str]
-    registered_by_hand: frozenset[str]
-    parts_by_hand: frozenset[str]
+    registered_by_hand: frozenset[str] = _of("registers.by_hand")
+    parts_by_hand: frozenset[str] = _of("registers.parts")
     weights: frozenset[str]
-    replaced_by: Mapping[str, str]
+    replaced_by: Mapping[str, str] = _of("weights.replaced_by")
     handed_out_once: frozenset[str]
-    looks_at: frozenset[str]
+    looks_at: frozenset[str] = _of("handed_out_once.looks_at")
     numerics: Mapping[str, str]
-    expecting: Mapping[str, str]
-    rearranges: frozenset[str]
-    logarithms: Mapping[str, str]
-    with_logits: Mapping[str, str]
-    bounds: frozenset[str]
-    near_zero: frozenset[str]
-    picks: frozenset[str]
+    expecting: Mapping[str, str] = _of("numerics.losses")
+    rearranges: frozenset[str] = _of("numerics.rearranges")
+    logarithms: Mapping[str, str] = _of("numerics.logarithms")
+    with_logits: Mapping[str, str] = _of("numerics.with_logits")
+    bounds: frozenset[str] = _of("numerics.bounds")
+    near_zero: frozenset[str] = _of("numerics.near_zero")
+    picks: frozenset[str] = _of("numerics.picks")
     backward: Mapping[str, str]
     scales: frozenset[str]
     keeps: frozenset[str]
     keeps_first: frozenset[str]
     values_first: frozenset[str]
-    module_bases: frozenset[str]
+    module_bases: frozenset[str] = _of("modules")
     starred: Mapping[str, str]
-    plain_bases: frozenset[str]
+    plain_bases: frozenset[str] = _of("modules.plain")
     evaluates: frozenset[str]
-    ends_evaluation: frozenset[str]
-    mode_flags: frozenset[str]
+    ends_evaluation: frozenset[str] = _of("evaluates.ends")
+    mode_flags: frozenset[str] = _of("evaluates.flags")
     opaque: frozenset[str]
     asks_gradients: frozenset[str]
     loss_attributes: frozenset[str]
@@ -269,149 +134,149 @@ class Attributes:
     fills: frozenset[str]
     trained_on: Mapping[str, str]
     hooks: Mapping[str, str]
-    hooks_graphs: Mapping[str, list[str]]
-    hooks_shown_by: Mapping[str, list[str]]
-    hooks_unless: frozenset[str]
+    hooks_graphs: Mapping[str, list[str]] = _of("hooks.graphs")
+    hooks_shown_by: Mapping[str, list[str]] = _of("hooks.shown_by")
+    hooks_unless: frozenset[str] = _of("hooks.unless")
     views: Mapping[str, str]
     items: Mapping[str, str]
     fields: Mapping[str, str]
     bundles: frozenset[str]
     limited_by: Mapping[str, str]
     freezes: frozenset[str]
-    freeze_words: frozenset[str]
-    unrecorded_by: frozenset[str]
+    freeze_words: frozenset[str] = _of("freezes.words")
+    unrecorded_by: frozenset[str] = _of("grad_modes.given")
     unwraps: frozenset[str]
-    unwrapping: frozenset[str]
+    unwrapping: frozenset[str] = _of("unwraps.calls")
     passes: frozenset[str]
-    other_passes: frozenset[str]
+    other_passes: frozenset[str] = _of("passes.others")
     comparing: frozenset[str]
     takes_weights: frozenset[str]
-    copies_weights: frozenset[str]
+    copies_weights: frozenset[str] = _of("takes_weights.copied")
     test_packages: frozenset[str]
     drops: Mapping[str, str]
     anomaly: Mapping[str, str]
     clocks: frozenset[str]
     device_waits: frozenset[str]
-    reads_values: frozenset[str]
+    reads_values: frozenset[str] = _of("device_waits.reads")
     accelerators: frozenset[str]
-    model_words: frozenset[str]
-    called_models: frozenset[str]
-    model_verbs: frozenset[str]
+    model_words: frozenset[str] = _of("accelerators.models")
+    called_models: frozenset[str] = _of("accelerators.called")
+    model_verbs: frozenset[str] = _of("accelerators.verbs")
     recurrent: Mapping[str, str]
     moded: frozenset[str]
     evaluation_words: frozenset[str]
     parallel: Mapping[str, str]
-    parallel_in_place: frozenset[str]
-    parallel_steps: frozenset[str]
-    parallel_methods: Mapping[str, str]
-    parallel_distinct: Mapping[str, str]
-    parallel_parts: frozenset[str]
-    parallel_given: Mapping[str, str]
-    collective_kinds: Mapping[str, str]
-    only_with: Mapping[str, str]
+    parallel_in_place: frozenset[str] = _of("parallel.in_place")
+    parallel_steps: frozenset[str] = _of("parallel.steps")
+    parallel_methods: Mapping[str, str] = _of("parallel.methods")
+    parallel_distinct: Mapping[str, str] = _of("parallel.distinct")
+    parallel_parts: frozenset[str] = _of("parallel.parts")
+    parallel_given: Mapping[str, str] = _of("parallel.given")
+    collective_kinds: Mapping[str, str] = _of("collectives.kinds")
+    only_with: Mapping[str, str] = _of("collectives.only_with")
     made_without: Mapping[str, list[str]]
-    communicates_since: Mapping[str, list[str]]
+    communicates_since: Mapping[str, list[str]] = _of("collectives.since")
     ordered: frozenset[str]
-    runs_model: frozenset[str]
-    unsynced: frozenset[str]
-    buffered: frozenset[str]
-    buffer_makers: frozenset[str]
-    without_buffers: Mapping[str, str]
+    runs_model: frozenset[str] = _of("parallel.runs")
+    unsynced: frozenset[str] = _of("parallel.unsynced")
+    buffered: frozenset[str] = _of("parallel.buffered")
+    buffer_makers: frozenset[str] = _of("parallel.buffer_makers")
+    without_buffers: Mapping[str, str] = _of("parallel.without_buffers")
     updates: frozenset[str]
     shuffles: Mapping[str, str]
-    shuffles_in_place: frozenset[str]
-    shuffles_made_by: Mapping[str, str]
-    seeded_by: frozenset[str]
-    seeded_as: Mapping[str, str]
+    shuffles_in_place: frozenset[str] = _of("shuffles.in_place")
+    shuffles_made_by: Mapping[str, str] = _of("shuffles.made_by")
+    seeded_by: frozenset[str] = _of("shuffles.seeded_by")
+    seeded_as: Mapping[str, str] = _of("shuffles.seeded_as")
     generators: Mapping[str, str]
     seeds: Mapping[str, list[str]]
     keeps_order: frozenset[str]
     settles_order: frozenset[str]
     shares: Mapping[str, str]
-    shares_given: frozenset[str]
-    share_words: tuple[str, ...]
-    share_tests: tuple[str, ...]
+    shares_given: frozenset[str] = _of("shares.given")
+    share_words: tuple[str, ...] = _of("shares.words")
+    share_tests: tuple[str, ...] = _of("shares.tests")
     whole: frozenset[str]
     map_style: tuple[str, ...]
     mixed_parallelism: frozenset[str]
     launches: Mapping[str, str]
     data: Mapping[str, str]
-    derives: frozenset[str]
-    failures: frozenset[str]
-    filled: Mapping[str, str]
-    changes: Mapping[str, str]
-    leaves: frozenset[str]
-    storage: frozenset[str]
-    same: frozenset[str]
-    fails: Mapping[str, str]
+    derives: frozenset[str] = _of("data.derives")
+    failures: frozenset[str] = _of("data.failures")
+    filled: Mapping[str, str] = _of("data.filled")
+    changes: Mapping[str, str] = _of("data.changes")
+    leaves: frozenset[str] = _of("data.leaves")
+    storage: frozenset[str] = _of("data.storage")
+    same: frozenset[str] = _of("data.same")
+    fails: Mapping[str, str] = _of("data.fails")
     #: Those of them that only read what they are given: they fail on all ranks unless that is the rank's own.
-    only_read: frozenset[str]
-    variables: frozenset[str]
-    catches: Mapping[str, str]
-    layers: frozenset[str]
-    combines: frozenset[str]
-    judged_by: frozenset[str]
-    statistics: frozenset[str]
-    file_writes: Mapping[str, str]
-    file_opens: Mapping[str, str]
-    file_makes: Mapping[str, str]
-    file_links: Mapping[str, str]
-    file_removes: Mapping[str, str]
-    file_reads: Mapping[str, str]
-    file_downloads: Mapping[str, str]
-    trackers: Mapping[str, str]
-    file_methods: Mapping[str, str]
-    guarded: frozenset[str]
-    lenient: frozenset[str]
-    joins_paths: frozenset[str]
-    waits: frozenset[str]
-    barriers: Mapping[str, str]
-    strict_arguments: Mapping[str, int]
-    plain: frozenset[str]
-    plain_methods: frozenset[str]
-    asks: frozenset[str]
-    asks_methods: frozenset[str]
-    asks_kind: frozenset[str]
-    listings: frozenset[str]
-    relists: frozenset[str]
-    job_hooks: Mapping[str, str]
-    job_waits: frozenset[str]
-    unique_words: frozenset[str]
+    only_read: frozenset[str] = _of("data.reads")
+    variables: frozenset[str] = _of("data.variables")
+    catches: Mapping[str, str] = _of("data.catches")
+    layers: frozenset[str] = _of("data.layers")
+    combines: frozenset[str] = _of("data.combines")
+    judged_by: frozenset[str] = _of("data.judged_by")
+    statistics: frozenset[str] = _of("data.statistics")
+    file_writes: Mapping[str, str] = _of("files.writes")
+    file_opens: Mapping[str, str] = _of("files.opens")
+    file_makes: Mapping[str, str] = _of("files.makes")
+    file_links: Mapping[str, str] = _of("files.links")
+    file_removes: Mapping[str, str] = _of("files.removes")
+    file_reads: Mapping[str, str] = _of("files.reads")
+    file_downloads: Mapping[str, str] = _of("files.downloads")
+    trackers: Mapping[str, str] = _of("files.trackers")
+    file_methods: Mapping[str, str] = _of("files.methods")
+    guarded: frozenset[str] = _of("files.guarded")
+    lenient: frozenset[str] = _of("files.lenient")
+    joins_paths: frozenset[str] = _of("files.joins")
+    waits: frozenset[str] = _of("files.waits")
+    barriers: Mapping[str, str] = _of("files.barriers")
+    strict_arguments: Mapping[str, int] = _of("files.strict")
+    plain: frozenset[str] = _of("files.plain")
+    plain_methods: frozenset[str] = _of("files.plain_methods")
+    asks: frozenset[str] = _of("files.asks")
+    asks_methods: frozenset[str] = _of("files.asks_methods")
+    asks_kind: frozenset[str] = _of("files.asks_kind")
+    listings: frozenset[str] = _of("files.lists")
+    relists: frozenset[str] = _of("files.relists")
+    job_hooks: Mapping[str, str] = _of("jobs.hooks")
+    job_waits: frozenset[str] = _of("jobs.waits")
+    unique_words: frozenset[str] = _of("files.unique")
     clock_words: frozenset[str]
     seconds: frozenset[str]
     owned: frozenset[str]
-    rank_hints: frozenset[str]
-    rank_modes: frozenset[str]
-    matrix_words: frozenset[str]
+    rank_hints: frozenset[str] = _of("ranks.hints")
+    rank_modes: frozenset[str] = _of("ranks.modes")
+    matrix_words: frozenset[str] = _of("ranks.of_matrices")
     settings: frozenset[str]
     jobs: frozenset[str]
-    job_wrappers: frozenset[str]
-    job_sharding: frozenset[str]
-    shards: frozenset[str]
-    forks: frozenset[str]
-    keepers: frozenset[str]
-    filters: frozenset[str]
-    levels: frozenset[str]
-    on_node: frozenset[str]
+    job_wrappers: frozenset[str] = _of("jobs.wrappers")
+    job_sharding: frozenset[str] = _of("jobs.sharding")
+    shards: frozenset[str] = _of("jobs.shards")
+    forks: frozenset[str] = _of("jobs.forks")
+    keepers: frozenset[str] = _of("files.keepers")
+    filters: frozenset[str] = _of("files.filters")
+    levels: frozenset[str] = _of("files.levels")
+    on_node: frozenset[str] = _of("files.on_node")
     optimizers: Mapping[str, str]
-    step_names: Mapping[str, str]
-    shown_roles: Mapping[str, str]
-    makes_optimizers: frozenset[str]
+    step_names: Mapping[str, str] = _of("optimizers.names")
+    shown_roles: Mapping[str, str] = _of("optimizers.roles")
+    makes_optimizers: frozenset[str] = _of("optimizers.makers")
     step_calls: Mapping[str, str]
-    looks_at_optimizers: frozenset[str]
-    managed_by: frozenset[str]
-    managed_clips: Mapping[str, str]
-    counted_by: frozenset[str]
-    clip_bounds: Mapping[str, int]
-    hands_parameters: frozenset[str]
-    gradient_attributes: frozenset[str]
-    gradient_resets: frozenset[str]
-    harmless_packages: frozenset[str]
-    step_hooks: frozenset[str]
-    makes_copies: Mapping[str, list[str]]
+    looks_at_optimizers: frozenset[str] = _of("optimizers.looks_at")
+    managed_by: frozenset[str] = _of("optimizers.managed_by")
+    managed_clips: Mapping[str, str] = _of("optimizers.clips")
+    counted_by: frozenset[str] = _of("optimizers.counted_by")
+    clip_bounds: Mapping[str, int] = _of("step_calls.bounds")
+    hands_parameters: frozenset[str] = _of("step_calls.parameters")
+    gradient_attributes: frozenset[str] = _of("step_calls.gradients")
+    gradient_resets: frozenset[str] = _of("step_calls.resets")
+    harmless_packages: frozenset[str] = _of("step_calls.harmless")
+    step_hooks: frozenset[str] = _of("step_calls.hooks")
+    makes_copies: Mapping[str, list[str]] = _of("step_calls.copies")
     old_amp: Mapping[str, list[str]]
     old_names: Mapping[str, list[str]]
-    quietly_old: frozenset[str]
+    quietly_old: frozenset[str] = _of("old_names.quiet")
     old_arguments: Mapping[str, list[str]]
     old_defaults: Mapping[str, list[str]]
     old_weights: Mapping[str, list[str]]
@@ -420,14 +285,14 @@ class Attributes:
     private: Mapping[str, list[str]]
     reentrant: Mapping[str, list[str]]
     keeps_zeros: Mapping[str, list[str]]
-    zeros_wanted: frozenset[str]
+    zeros_wanted: frozenset[str] = _of("keeps_zeros.wanted")
     replicates: frozenset[str]
-    assumed_versions: Mapping[str, str]
-    versions_everywhere: Mapping[str, str]
-    versions_shown: Mapping[str, str]
+    assumed_versions: Mapping[str, str] = _of("versions.assumed")
+    versions_everywhere: Mapping[str, str] = _of("versions.everywhere")
+    versions_shown: Mapping[str, str] = _of("versions.shown_by")
     unpickles: Mapping[str, list[str]]
-    pickles: frozenset[str]
-    buffers: frozenset[str]
-    version_words: frozenset[str]
-    version_failures: frozenset[str]
-    quiet_calls: frozenset[str]
+    pickles: frozenset[str] = _of("unpickles.pickles")
+    buffers: frozenset[str] = _of("unpickles.buffers")
+    version_words: frozenset[str] = _of("versions.words")
+    version_failures: frozenset[str] = _of("versions.failures")
+    quiet_calls: frozenset[str] = _of("versions.quiet")

@@ -7,8 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trainlint.codes import INSTALLED
-from trainlint.knowledge.tables import RANK_WORDS, TABLES
+from trainlint.knowledge.load import shipped
 
+#: What a rank table may say of a value.
+RANK_WORDS = frozenset(("rank", "local_rank", "node_rank", "world", "main", "local_main", "last", "yes", "uniform", "per-rank"))
+#: The tables of whose values more is known than their type.
+_KINDS = {
+    **dict.fromkeys(("ranks", "ranks.conventions", "environment", "decorators"), "rank"),
+    **dict.fromkeys(("lengths", "files.strict", "step_calls.bounds"), "count"),
+    "propagation": "flows",
+    "methods": "common",
+}
 #: A step of a path in the table ``propagation``, and an entry of it.
 STEP = re.compile(r"\[(?:[*?ikn]|name|=?\d+)\]|\.\w+|\(n\[i\]\)|\((?:with)?\)")
 FLOW = re.compile(rf"(else )?(\d+|n|name|self)((?:{STEP.pattern})*) -> (result|self|\d+(?=\[))((?:{STEP.pattern})*)")
@@ -16,10 +25,11 @@ FLOW = re.compile(rf"(else )?(\d+|n|name|self)((?:{STEP.pattern})*) -> (result|s
 
 def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong in tables that a user wrote: the dotted key, and a predicate of it ("must be a string")."""
+    kinds = kinds_of(shipped())
     for name, table in flat(tables):
-        kind = kind_of(name)
+        kind = kinds.get(name) or ("str" if name.partition(".")[0].upper() in INSTALLED.prefixes else None)
         if kind is None:
-            yield name, f"there is no such table{_nearest(name, list(TABLES))}"
+            yield name, f"there is no such table{_nearest(name, list(kinds))}"
         elif not isinstance(table, Mapping):
             yield name, "must be a table"
         else:
@@ -30,9 +40,14 @@ def mistakes(tables: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                     yield f"{name}.{quoted}", message
 
 
-def kind_of(table: str) -> str | None:
-    """What may stand in a table; None when there is no such table. Those of other packages hold texts."""
-    return TABLES.get(table) or ("str" if table.partition(".")[0].upper() in INSTALLED.prefixes else None)
+def kinds_of(tables: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """By its name what may stand in each table: what stands in it. One with nothing but ``names`` holds that one list."""
+    return {name: _KINDS.get(name) or _kind(table) for name, table in tables.items()}
+
+
+def _kind(table: Mapping[str, Any]) -> str:
+    first = next(iter(table.values()))
+    return "names" if table.keys() == {"names"} else "list" if isinstance(first, list) else type(first).__name__
 
 
 def flat(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

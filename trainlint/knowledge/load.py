@@ -15,8 +15,7 @@ from typing import Any
 
 from trainlint.codes import INSTALLED
 from trainlint.knowledge import words
-from trainlint.knowledge.attributes import TABLE_OF, Attributes
-from trainlint.knowledge.tables import TABLES
+from trainlint.knowledge.attributes import Attributes
 from trainlint.knowledge.words import Loose
 
 #: Where a dotted name may be cut: before and behind a dot, behind an underscore, where it ends.
@@ -33,10 +32,10 @@ class Knowledge(Attributes):
     def __init__(self, tables: Mapping[str, Mapping[str, Any]]) -> None:
         self.tables: Mapping[str, Mapping[str, Any]] = tables
         for attribute, kind in Attributes.__annotations__.items():
-            name = TABLE_OF.get(attribute, attribute)
-            table: Any = tables[name]
-            if TABLES[name] in ("names", "common"):
-                table = (tuple if kind.startswith("tuple") else frozenset)(table[TABLES[name]])
+            table: Any = tables[getattr(Attributes, attribute, attribute)]
+            if not kind.startswith("Mapping"):
+                (names,) = table.values()
+                table = (tuple if kind.startswith("tuple") else frozenset)(names)
             setattr(self, attribute, table)
         self.losses = frozenset(name for name, kind in self.kinds.items() if kind == "loss")
         self.parallel_method_names = frozenset(name.rpartition(".")[2] for name in self.parallel_methods)
@@ -139,10 +138,10 @@ def load_knowledge(extension: Mapping[str, Any] | None = None) -> Knowledge:
 
     Raises :class:`KnowledgeError` for a table or value that makes no sense.
     """
-    shipped = _shipped()
+    ours = shipped()
     if not extension and not INSTALLED.knowledge:
-        return _plain(shipped)
-    tables = {name: dict(table) for name, table in shipped.items()}
+        return _plain(ours)
+    tables = {name: dict(table) for name, table in ours.items()}
     problems = []
     for where, more in INSTALLED.knowledge.items():
         try:
@@ -166,7 +165,7 @@ def _plain(tables: Mapping[str, Mapping[str, Any]]) -> Knowledge:
     return _made[0][1]
 
 
-def _shipped() -> Mapping[str, Mapping[str, Any]]:
+def shipped() -> Mapping[str, Mapping[str, Any]]:
     """The tables that ship: as the build prepared them, or from the TOML files when those have changed since."""
     folder = Path(__file__).parent
     try:
@@ -199,20 +198,27 @@ def read_tables(folder: Path) -> dict[str, dict[str, Any]]:
         import tomllib
     else:
         import tomli as tomllib
-    tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
+    tables: dict[str, dict[str, Any]] = {}
     for path in sorted(folder.glob("*.toml")):
-        merge(tables, tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+        _add(tables, tomllib.loads(path.read_text(encoding="utf-8")))
     return tables
 
 
 def merge(tables: dict[str, dict[str, Any]], more: Mapping[str, Any], where: str) -> None:
     """Add ``more`` to ``tables`` in place; ``where`` names the source in errors. Raises KnowledgeError."""
-    from trainlint.knowledge.checking import flat, kind_of, mistakes
+    from trainlint.knowledge.checking import mistakes
 
     for key, message in mistakes(more):
         raise KnowledgeError(f"{where}: {key}: {message}")
+    _add(tables, more)
+
+
+def _add(tables: dict[str, dict[str, Any]], more: Mapping[str, Any]) -> None:
+    """Add tables to others: to a list that is all of a table, an entry of the same key is added, any other is replaced by it."""
+    from trainlint.knowledge.checking import flat
+
     for name, table in flat(more):
         own = tables.setdefault(name, {})
         for key, value in table.items():
-            longer = kind_of(name) in ("names", "common") and key in own
+            longer = key in ("names", "common") and own.keys() == {key} and isinstance(value, list)
             own[key] = [*own[key], *value] if longer else value

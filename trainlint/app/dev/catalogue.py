@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trainlint.codes import CODES, INSTALLED, LEVEL_WORDS, NAMES, state_of
+from trainlint.codes import CODES, INSTALLED, NAMES, state_of
 from trainlint.codes import FAMILIES as TITLES
 
 if TYPE_CHECKING:
@@ -64,22 +64,6 @@ def rule_of(page: Page, family: str) -> Rule:
         if isinstance(member, Rule) and member.code == page.code:
             return member
     raise NoSuchRule(f"1: {module} declares no rule {page.code}")
-
-
-def disagreements(rule: Rule) -> Iterator[str]:
-    """Where a declaration says something else than the catalogue; a rule unknown there may say anything."""
-    row = CODES.get(rule.code)
-    if row is None:
-        return
-    allowed = [REPAIRS[letter] for letter in row.repairs] or ["none"]
-    pairs = [
-        ("name", rule.name, [row.name]),
-        ("level", rule.level.value, [LEVEL_WORDS[row.level]]),
-        ("repair", rule.fix, allowed),
-    ]
-    for what, declared, wanted in pairs:
-        if declared not in wanted:
-            yield f"{rule.code} declares the {what} {declared!r}; the catalogue says {' or '.join(wanted)}"
 
 
 def status_line(rule: Rule) -> str:
@@ -140,11 +124,3 @@ def codes() -> Collection[str]:
 def code_of(name: str) -> str | None:
     """The code the catalogue gives a rule name, or None."""
     return NAMES.get(name)
-
-
-def planned(code: str) -> tuple[str, str]:
-    """Level (as the member of ``Level``) and typical repair of a code; a warning without repair for codes that are new."""
-    row = CODES.get(code)
-    if row is None:
-        return "WARNING", "none"
-    return LEVEL_WORDS[row.level].upper(), REPAIRS[row.repairs[0]] if row.repairs else "none"

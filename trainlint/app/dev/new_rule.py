@@ -30,22 +30,13 @@ _MODULE = '''"""{code} {name}: see the page of the same name in ``rules/{family}
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="{code}",
-    name="{name}",
     summary="TODO",
-    level=Level.{level},
-    certainty="flow",
-    fix="{fix}",
     needs=(),
-    since="TODO",
 )
 
 
@@ -72,21 +63,19 @@ def scaffold(target: str, root: Path) -> tuple[Path, Path]:
     for path in (page, module):
         if path.exists():
             raise BadRuleName(f"{path} is there already")
-    level, fix = declared.planned(code)
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(page_template(code, name), encoding="utf-8", newline="\n")
-    module.write_text(_MODULE.format(code=code, name=name, family=family, level=level, fix=fix), encoding="utf-8", newline="\n")
+    module.write_text(_MODULE.format(code=code, name=name, family=family), encoding="utf-8", newline="\n")
     if code not in declared.codes():
-        _take(code, name, level, fix, root / "trainlint" / "catalogue.py")
+        _take(code, name, root / "trainlint" / "catalogue.py")
     return page, module
 
 
-def _take(code: str, name: str, level: str, fix: str, catalogue: Path) -> None:
-    """Write a row of the catalogue, behind those of lower codes."""
-    letter = next((letter for letter, word in declared.REPAIRS.items() if word == fix), "-")
+def _take(code: str, name: str, catalogue: Path) -> None:
+    """Write a row of the catalogue, behind those of lower codes: a warning without a repair."""
     lines = catalogue.read_text(encoding="utf-8").splitlines(keepends=True)
     rows = [number for number, line in enumerate(lines) if _ROW.match(line) and line[:5] < code]
-    lines.insert(rows[-1] + 1, f"{code} {level[0]} {letter:<2} - {name}\n")
+    lines.insert(rows[-1] + 1, f"{code} W -  - {name}\n")
     catalogue.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 

@@ -17,8 +17,8 @@ from trainlint.config.merge import MOST_JOBS
 from trainlint.config.options import LEVELS, OPTIONS, Option
 from trainlint.config.settings import Settings
 from trainlint.config.target import FRAMEWORKS
-from trainlint.knowledge.checking import FLOW
-from trainlint.knowledge.tables import RANK_WORDS, TABLES
+from trainlint.knowledge.checking import FLOW, RANK_WORDS, kinds_of
+from trainlint.knowledge.load import shipped
 
 FILE = Path(config.__file__).with_name("trainlint.schema.json")
 """Where the schema lies, in a checkout and in the installed package."""
@@ -145,21 +145,22 @@ def _versions() -> _Schema:
 
 def _tables() -> _Schema:
     """The knowledge tables; those of other packages begin with their letters."""
-    outer = {name.partition(".")[0] for name in TABLES}
+    kinds = kinds_of(shipped())
+    outer = {name.partition(".")[0] for name in kinds}
     own = {"type": "object", "description": "Tables of rules in other packages."}
     return {
         "type": "object",
-        "properties": {name: _table(name) for name in sorted(outer)},
+        "properties": {name: _table(name, kinds) for name in sorted(outer)},
         "patternProperties": {f"^(?!(?:{'|'.join(sorted(outer))})$)[a-z]{{2,3}}$": own},
         "additionalProperties": False,
     }
 
 
-def _table(name: str) -> _Schema:
+def _table(name: str, kinds: Mapping[str, str]) -> _Schema:
     """One table with the tables inside it."""
     start = f"{name}."
-    inner = {key.removeprefix(start): _table(key) for key in sorted(TABLES) if key.startswith(start)}
-    kind = TABLES.get(name)
+    inner = {key.removeprefix(start): _table(key, kinds) for key in sorted(kinds) if key.startswith(start)}
+    kind = kinds.get(name)
     if kind is None:
         return {"type": "object", "properties": inner, "additionalProperties": False}
     if not inner:

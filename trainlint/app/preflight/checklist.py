@@ -48,7 +48,7 @@ ITEMS: tuple[tuple[Item, Answer], ...] = (
 def answers(job: Job) -> Iterator[tuple[Item, Line]]:
     """The whole list for a job, as far as its code tells."""
     for item, answer in ITEMS:
-        yield item, by_trainer(job, answer(job))
+        yield item, by_trainer(job, item.name, answer(job))
 
 
 def with_findings(
@@ -60,21 +60,21 @@ def with_findings(
     """
     for item, line in lines:
         about = [each for each in findings if each.code in item.codes]
-        found = [each for each in about if job.runs(each) and not is_of_a_choice(job, each) and not _is_picked(job, line)]
+        found = [each for each in about if job.runs(each) and not is_of_a_choice(job, each) and not _is_picked(job, item, line)]
         if not found or line.verdict is Verdict.NOT_NEEDED:
             optional = [each for each in about if needed_for(job, each) is not None]
             yield item, _but(line, job, optional) if item.name == "collectives" and optional else line
             continue
         if item.name == "collectives" and all(each in beside and is_left_open(job, each) for each in found):
             why = f"What each rank runs differs where a configuration says so: {found[0].code}, {_first(found[0])}."
-            yield item, Line(line.name, Verdict.UNKNOWN, why, _places(found), "look into the configuration of the job")
+            yield item, Line(Verdict.UNKNOWN, why, _places(found), "look into the configuration of the job")
             continue
-        yield item, Line(line.name, Verdict.MISSING, f"{found[0].code}: {_first(found[0]).rstrip('.')}.", _places(found))
+        yield item, Line(Verdict.MISSING, f"{found[0].code}: {_first(found[0]).rstrip('.')}.", _places(found))
 
 
-def _is_picked(job: Job, line: Line) -> bool:
+def _is_picked(job: Job, item: Item, line: Line) -> bool:
     """Whether an option of unknown value picks what the files of checkpoints are called: they may be one file all the time."""
-    return line.name == "pruned" and line.verdict is Verdict.UNKNOWN and picked(job, fixed=False) is not None
+    return item.name == "pruned" and line.verdict is Verdict.UNKNOWN and picked(job, fixed=False) is not None
 
 
 def _but(line: Line, job: Job, found: Sequence[Finding]) -> Line:
@@ -83,7 +83,7 @@ def _but(line: Line, job: Job, found: Sequence[Finding]) -> Line:
         return line
     options = dict.fromkeys(job.options.written(name) for each in found if (name := needed_for(job, each)) is not None)
     why = f"What each rank runs was compared, and differs only with {' or '.join(options)}: {found[0].code}, {_first(found[0])}."
-    return Line(line.name, line.verdict, why, _places(found))
+    return Line(line.verdict, why, _places(found))
 
 
 def _places(found: Sequence[Finding]) -> tuple[Evidence, ...]:
@@ -115,13 +115,13 @@ def _agreed(lines: Sequence[Line], names: Sequence[str]) -> Line:
     first = lines[0]
     evidence = first_few((*(each for line in lines for each in line.evidence[:1]), *first.evidence))
     if all(each.verdict is first.verdict for each in lines):
-        return Line(first.name, first.verdict, first.why, evidence, first.command)
+        return Line(first.verdict, first.why, evidence, first.command)
     ways = {
         line.verdict: f"With {name.rpartition('/')[2]}: {line.why}"
         for line, name in reversed(list(zip(lines, names, strict=True)))
     }
     why = " ".join(("The file that is passed decides what is constructed.", *reversed(ways.values())))
-    return Line(first.name, Verdict.UNKNOWN, why, evidence, "look which file the job is started with")
+    return Line(Verdict.UNKNOWN, why, evidence, "look which file the job is started with")
 
 
 _VERDICTS = {each.name.lower().replace("_", "-"): each for each in Verdict}
@@ -131,10 +131,10 @@ _BASE = ("_BASE_",)
 _NONE = (-1, "-1")
 
 
-def by_trainer(job: Job, line: Line) -> Line:
+def by_trainer(job: Job, name: str, line: Line) -> Line:
     """The line again, or what the trainer does where the project's own code is not seen to do the thing."""
     table: Mapping[str, list[str]] = job.program.knowledge.tables["preflight.by-trainers"]
-    said = table.get(f"{job.framework} {line.name}")
+    said = table.get(f"{job.framework} {name}")
     if said is None or (line.verdict is Verdict.SEEN and "first" not in said):
         return line
     verdict, why, command, *conditions = said
@@ -147,17 +147,15 @@ def by_trainer(job: Job, line: Line) -> Line:
     for words in asked:
         own = found.own(words[1], words[2:]) if words[0] == "unless" else None
         if own is not None:
-            return Line(
-                line.name, Verdict.UNKNOWN, f"The project has a `{words[1]}` of its own; what it does is not followed.", own
-            )
+            return Line(Verdict.UNKNOWN, f"The project has a `{words[1]}` of its own; what it does is not followed.", own)
     for words in asked:
         places = found.configured(tuple(words[1].split("."))) if words[0] == "key" else ()
         if places:
-            return Line(line.name, Verdict.SEEN, f"The configurations of the launch lines say `{words[1]}`.", places)
-    if line.name == "first-steps":
-        return Line(line.name, _VERDICTS[verdict], why, line.evidence, as_started(job, command))
-    places = () if line.name == "communication" else (job.here("the training"),)
-    return Line(line.name, _VERDICTS[verdict], why, places, command.replace("{start}", starting(job)) or None)
+            return Line(Verdict.SEEN, f"The configurations of the launch lines say `{words[1]}`.", places)
+    if name == "first-steps":
+        return Line(_VERDICTS[verdict], why, line.evidence, as_started(job, command))
+    places = () if name == "communication" else (job.here("the training"),)
+    return Line(_VERDICTS[verdict], why, places, command.replace("{start}", starting(job)) or None)
 
 
 class _Trainer:

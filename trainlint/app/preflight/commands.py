@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from trainlint.app.preflight.line import Evidence
-from trainlint.app.preflight.values.words import known, terms_of
+from trainlint.app.preflight.values.words import calls_of_library, known, terms_of
 from trainlint.documents.document import Document
 from trainlint.documents.shell import read_shell
 from trainlint.documents.toml_tree import read_toml
@@ -21,12 +21,11 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Const
 from trainlint.ir.sketch import Function, Module
 from trainlint.ir.terms import parts_of
-from trainlint.jobs.launch_lines import Launch, launch_of
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.jobs.launch_lines import Launch, launch_of, upwards
+from trainlint.program.call_graph import last_name
 from trainlint.program.imports import imported, module_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests
-from trainlint.program.values import Library
 
 # Paths are plain strings here, as the program has them.
 # ruff: noqa: PTH118, PTH119, PTH120
@@ -117,16 +116,9 @@ def _requeues(program: Program, path: str, module: Module) -> Evidence | None:
 
 def _spawning(program: Program, script: str) -> Iterator[Starter]:
     """The scripts that start another process of Python with this one, which they name."""
-    spawning = known(program, "starts-processes")
-    index = program.ask(CallGraph)
     name = os.path.basename(script)
-    for site in (
-        site for each in dict.fromkeys(one.rpartition(".")[2] for one in spawning) for site in index.sites.get(each, ())
-    ):
+    for site in calls_of_library(program, known(program, "starts-processes")):
         if site.module == script or in_tests(site.module):
-            continue
-        callees = program.values(site.call.term.callee, program.frame(site.module, site.function))
-        if not any(isinstance(value, Library) and value.name in spawning for value in callees):
             continue
         texts = (text for text in texts_of(site.function, program.modules[site.module]) if name in text)
         if any(_names(program, site.module, each, script) for text in texts for each in _SCRIPT.findall(text)):
@@ -190,14 +182,9 @@ _HANDED = r"(?=\s{1,40}(?:--?[A-Za-z]|\\?\s{0,40}$|[\w.+/-]{1,80}=|\S{1,200}\.(?
 
 def console_names(program: Program, script: str) -> tuple[str, ...]:
     """The names that start a script, by its absolute path, once the project is installed."""
-    found: list[str] = []
-    folder, top = os.path.dirname(script), program.finder.top
-    while True:
-        found += [name for name, module in program.ask_of(_scripts, folder) if _is_of(module, folder, script)]
-        above = os.path.dirname(folder)
-        if len(folder) <= len(top) or above == folder:
-            return tuple(dict.fromkeys(found))
-        folder = above
+    folders = upwards(os.path.dirname(script), program.finder.top)
+    declared = ((folder, each) for folder in folders for each in program.ask_of(_scripts, folder))
+    return tuple(dict.fromkeys(name for folder, (name, module) in declared if _is_of(module, folder, script)))
 
 
 def _is_of(module: str, folder: str, script: str) -> bool:
@@ -408,15 +395,9 @@ class Shown:
 
     def _on_the_way(self, folder: str) -> Iterator[tuple[str, str]]:
         """The texts in a folder, in those above it up to the top of the project, and in its documentation."""
-        top = self._program.finder.top
-        while True:
-            yield from self._texts_in(folder)
-            above = os.path.dirname(folder)
-            if len(folder) <= len(top) or above == folder:
-                break
-            folder = above
-        for name in _DOCUMENTATION:
-            yield from self._texts_in(os.path.join(folder, name))
+        folders = [*upwards(folder, self._program.finder.top)]
+        for each in (*folders, *(os.path.join(folders[-1], name) for name in _DOCUMENTATION)):
+            yield from self._texts_in(each)
 
     def _linked(self, folder: str) -> Iterator[tuple[str, str]]:
         """The texts of the project to which those lead readers on: ``[how to train](assets/docs/training.md)``."""

@@ -222,19 +222,17 @@ class Job:
                     return Evidence(each.document.path, item.key.spot, f"`{key}` is configured")
         return None
 
-    def said_elsewhere(self, name: str) -> Line | None:
+    def said_elsewhere(self) -> Line | None:
         """The line of a job whose launcher or configuration says what the code does not."""
         if self.framework == "accelerate" and self.trail.calls(known(self.program, "accelerators")):
             why = "`accelerate config` or `accelerate launch --mixed_precision` decides."
-            return Line(name, Verdict.UNKNOWN, why, (self.here("the training"),), "print(accelerator.mixed_precision)")
+            return Line(Verdict.UNKNOWN, why, (self.here("the training"),), "print(accelerator.mixed_precision)")
         if self.framework == "deepspeed":
             why = "DeepSpeed's configuration decides, and which one is read could not be determined."
-            return Line(
-                name, Verdict.UNKNOWN, why, (self.here("the training"),), "look at the configuration that the job is given"
-            )
+            return Line(Verdict.UNKNOWN, why, (self.here("the training"),), "look at the configuration that the job is given")
         if self.framework == "transformers" and self.trail.calls(known(self.program, "parsed-arguments")):
             why = "--bf16 and --fp16 decide, and are off by default."
-            return Line(name, Verdict.UNKNOWN, why, (self.here("the trainer"),), "look whether the job is started with --bf16")
+            return Line(Verdict.UNKNOWN, why, (self.here("the trainer"),), "look whether the job is started with --bf16")
         return None
 
 

@@ -54,7 +54,6 @@ class Line:
     ``why`` says what the verdict rests on, in a sentence. ``command`` is what would tell, for what the code cannot.
     """
 
-    name: str
     verdict: Verdict
     why: str
     evidence: tuple[Evidence, ...] = ()

@@ -605,22 +605,18 @@ class Keys:
 
 def _made_by_a_loop(key: Term) -> bool:
     """Whether a key is, or is read off, what a loop binds: ``number``, ``int(number)``, ``row["id"]``."""
-    while True:
-        if isinstance(key, Element):
-            return True
-        if isinstance(key, Access):
-            key = key.base
-        elif isinstance(key, Call) and isinstance(key.callee, Attr):
-            key = key.callee.base
-        elif isinstance(key, Call) and len(key.args) == 1:
-            key = key.args[0]
-        else:
-            return False
+    return any(isinstance(part, Element) for part in _read_off(key))
 
 
 def _binds(loop: Loop, key: Term) -> bool:
     """Whether a key is read off what this very loop binds, and not off what an inner loop does."""
-    while key is not loop.target:
+    return any(part is loop.target for part in _read_off(key))
+
+
+def _read_off(key: Term) -> Iterator[Term]:
+    """A key, what it is read off, and so on: ``int(row["id"])``, ``row["id"]``, ``row``."""
+    while True:
+        yield key
         if isinstance(key, Access):
             key = key.base
         elif isinstance(key, Call) and isinstance(key.callee, Attr):
@@ -628,8 +624,7 @@ def _binds(loop: Loop, key: Term) -> bool:
         elif isinstance(key, Call) and len(key.args) == 1:
             key = key.args[0]
         else:
-            return False
-    return True
+            return
 
 
 def _carried(key: Term, loop: Loop) -> bool:

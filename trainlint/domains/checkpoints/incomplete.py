@@ -20,6 +20,7 @@ from trainlint.domains.checkpoints.reads import Origins
 from trainlint.domains.checkpoints.resume import Resumption, Resumptions, starts_at
 from trainlint.domains.checkpoints.saves import Contents, Save, StateCall, States, Written
 from trainlint.domains.checkpoints.training_state import Kept, Progress, class_of
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.finding import Spot
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.roles import name_of, named
@@ -533,9 +534,10 @@ def _records(program: Program, resumption: Resumption) -> Iterator[Record]:
 
 def _compared(function: Function, call: Call) -> Iterator[tuple[Term, Term]]:
     """What holds a result, and what it is compared with: in a test that leads to a call, or in what the call is given."""
-    led = next((led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call), ())
     given = (*call.args, *(value for _, value in call.kwargs))
-    for part in parts_of(*(test for test, _ in conditions(led)), *(each for each in given if not isinstance(each, Dict))):
+    for part in parts_of(
+        *(test for test, _ in conditions(led_to(function, call))), *(each for each in given if not isinstance(each, Dict))
+    ):
         if isinstance(part, Compare) and part.op in ("Lt", "LtE", "Gt", "GtE"):
             for one, other in ((part.left, part.right), (part.right, part.left)):
                 if isinstance(one, (LoopPhi, Attr, Global)) and not isinstance(other, Const):

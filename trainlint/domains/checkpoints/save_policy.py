@@ -64,7 +64,7 @@ def overwritten(program: Program) -> Iterator[Overwritten]:
         call = save.site.call.term
         if call in seen or tests_software(program, save.site.module, save.site.function) or save.path is None:
             continue
-        around = _training(program, save)
+        around = training_loop(program, save.site, save.frame)
         tables = program.knowledge.tables
         if around is None or not _is_one_file(program, save) or _call_of(program, save, tables["checkpoints.moves"]["names"]):
             continue
@@ -75,18 +75,8 @@ def overwritten(program: Program) -> Iterator[Overwritten]:
         if load is not None and _is_only_one(program, save) and not (copied is not None and _is_above(save, copied)):
             seen.add(call)
             yield Overwritten(
-                save, around, *_cure(program, save), load, None if copied is None else (copied.module, copied.call.term)
+                save, around[:2], *_cure(program, save), load, None if copied is None else (copied.module, copied.call.term)
             )
-
-
-def _training(program: Program, save: Save) -> tuple[str, Call] | None:
-    """The call of the save, or that leads to it, which stands in a loop that trains."""
-    for frame, call in save.leading():
-        node = next((each for each in calls_of(frame.function) if each.term is call), None)
-        for loop in loops_around(frame.function, node) if node is not None else ():
-            if program.ask(Loops).says(frame.module, frame.function, loop.body, program.knowledge.training):
-                return frame.module, call
-    return None
 
 
 def _shapes(program: Program, save: Save) -> list[Shape]:
@@ -302,8 +292,7 @@ def training_loop(program: Program, site: CallSite, frame: Context) -> tuple[str
     here = frame
     call: Call = site.call.term
     while True:
-        node = next((each for each in calls_of(here.function) if each.term is call), None)
-        for loop in reversed(loops_around(here.function, node) if node is not None else ()):
+        for loop in reversed(loops_around(here.function, call)):
             if program.ask(Loops).says(here.module, here.function, loop.body, program.knowledge.training):
                 return here.module, call, loop
         if here.caller is None or here.call is None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.tensorflow.training_flag import Moded
 from trainlint.domains.traced.frozen_state import Frozen, frozen
 from trainlint.domains.traced.functions import Reached, Roots, reached
@@ -245,9 +246,7 @@ def _way(step: Reached) -> Iterator[tuple[Function, Call]]:
 
 def _may_be_once(function: Function, call: Call) -> bool:
     """Whether a call stands under a test, or makes an object: that may happen at the first call only."""
-    if function.name in _MAKING:
-        return True
-    return any(isinstance(node, CallStep) and node.term is call and led for node, led in walk_tested(function.body))
+    return function.name in _MAKING or bool(led_to(function, call))
 
 
 def frozen_between_calls(program: Program) -> Iterator[Frozen]:

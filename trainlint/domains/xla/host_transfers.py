@@ -15,7 +15,7 @@ from trainlint.domains.xla.registered_models import Supposed, registered_losses
 from trainlint.domains.xla.tensors import Tensors
 from trainlint.domains.xla.training_loops import Xla, XlaLoop
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import conditions, walk_tested
+from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import (
     Access,
     Attr,
@@ -583,13 +583,8 @@ def _writes(program: Program, save: Save, libraries: frozenset[str]) -> bool:
 
 def _is_chosen(program: Program, save: Save) -> bool:
     """Whether a test for XLA leads to the save, or to one of the calls that lead to it."""
-    for frame, call in save.leading():
-        for node, led in walk_tested(frame.function.body):
-            if isinstance(node, CallStep) and node.term is call:
-                if any(isinstance(test, Term) and program.ask(Xla).asks(test, frame) for test, _ in led):
-                    return True
-                break
-    return False
+    leading = ((test, frame) for frame, call in save.leading() for test, _ in conditions(led_to(frame.function, call)))
+    return any(program.ask(Xla).asks(test, frame) for test, frame in leading)
 
 
 def _states(program: Program, save: Save, taken: frozenset[str]) -> Iterator[tuple[Call, Context]]:

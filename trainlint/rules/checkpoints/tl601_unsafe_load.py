@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL601",
-    name="unsafe-load",
     summary="a checkpoint that is unpickled without restrictions: the file can run code",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("unpickling",),
-    since="0.1",
 )
 
 

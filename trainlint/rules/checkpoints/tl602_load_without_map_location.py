@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL602",
-    name="load-without-map-location",
     summary="a checkpoint that every rank loads without `map_location`: all of it goes to the GPU that it was saved from",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("job", "gradient", "state"),
-    since="0.1",
 )
 
 
@@ -35,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if not found.near:
             what = f"{name} without `map_location`, if several ranks call it, loads all tensors to the GPU they were saved from"
         met = "they communicate here" if found.near else "they communicate here, in code that does not visibly call this"
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{what}\n"
             "That is usually GPU 0, which then holds one copy for each process of the node. Pass `map_location`.",
             because=(Reason(found.joined.module, found.joined.call.term.site, f"the job has several processes: {met}"),),

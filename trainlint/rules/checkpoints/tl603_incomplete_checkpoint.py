@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL603",
-    name="incomplete-checkpoint",
     summary="a checkpoint that training resumes from, without the scheduler, the scaler or the optimizer of that training",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 _WORDS = {"scheduler": "learning rate scheduler", "scaler": "loss scaler", "average": "averaged weights"}
@@ -51,11 +42,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.called is not None:
             what = f"the {_WORDS[found.kind]} {_ARE[found.kind]} used in the code that calls this, which may train this optimizer"
             reasons.append(Reason(found.called.module, found.called.call.term.site, what))
-        yield Suspect(
-            path=found.saved.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.saved.site.module,
+            call,
             message=f"the checkpoint has the optimizer's `state_dict`, but not that of its "
             f"{_WORDS[found.kind]}\n{_HARM[found.kind]}",
             because=tuple(reasons),

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.checkpoints import loading
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL604",
-    name="checkpoint-key-mismatch",
     summary="a key that is read from a checkpoint and never saved in one, or a state that is saved and never restored",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

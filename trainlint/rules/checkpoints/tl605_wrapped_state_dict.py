@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL605",
-    name="wrapped-state-dict",
     summary="the state dict of a DDP or DataParallel wrapper in a file that is loaded into a model without one",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "state", "parallel"),
-    since="0.1",
 )
 
 
@@ -44,11 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
                     "the state is loaded into a model without a wrapper here",
                 )
             )
-        yield Suspect(
-            path=found.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.site.module,
+            call,
             message=f"{what}\n"
             "A model without the wrapper rejects these keys. Save the state dict of the inner model: `.module.state_dict()`.",
             because=tuple(because),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL606",
-    name="pickled-module",
     summary="a whole pickled module in a file: it can only be loaded with the code that it was saved with",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("file", "gradient", "state"),
-    since="0.1",
 )
 
 
@@ -34,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
         what = f"{name} pickles the whole module" if found.sure else f"{name} seems to pickle a whole module"
         if found.key is not None:
             what = f"{name} seems to pickle a whole module, as `{found.key}`"
-        yield Suspect(
-            path=found.save.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.save.site.module,
+            call,
             message=f"{what}: loading the file runs code, and fails once a class has moved\n"
             "`weights_only=True` refuses such a file. Save the module's `state_dict()` instead.",
             evidence="must" if found.sure else "likely",

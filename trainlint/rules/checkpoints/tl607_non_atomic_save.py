@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rewrite, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rewrite, Rule, Suspect, Together, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL607",
-    name="non-atomic-save",
     summary="the only checkpoint of a training, overwritten in place: a crash during the write loses the old and the new one",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 
@@ -40,11 +31,9 @@ def find(program: Program) -> Iterator[Suspect]:
                 "corrupt, and training can at best resume from an older one"
             )
             reasons.append(Reason(found.copied[0], found.copied[1].site, "a file is copied here, perhaps an older checkpoint"))
-        yield Suspect(
-            path=found.save.site.module,
-            spot=save.term.site,
-            node="Call",
-            statement=save.statement,
+        yield at_call(
+            found.save.site.module,
+            save,
             message=f"{what}\nWrite to a temporary file beside it, and replace the checkpoint with `os.replace`.",
             because=tuple(reasons),
             evidence="must" if found.copied is None else "likely",

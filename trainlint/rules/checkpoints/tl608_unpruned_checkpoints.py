@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL608",
-    name="unpruned-checkpoints",
     summary="a training loop that writes new checkpoints and never removes old ones",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 
@@ -36,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.removed is not None:
             what = "nothing in the files that lead to this save removes one"
             because.append(Reason(found.removed[0], found.removed[1].site, "files are removed or moved here, perhaps not these"))
-        yield Suspect(
-            path=found.save.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.save.site.module,
+            call,
             message=f"{quoted(call.term)} writes a new file every time, and {what}: a long run can fill the disk\n"
             "Keep the last few and the best one.",
             because=tuple(because),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL609",
-    name="lexicographic-latest",
     summary="the latest checkpoint selected by sorting names as strings: 900 sorts after 1000",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL610",
-    name="save-every-step",
     summary="a checkpoint in every step of a training loop",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="none",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in save_policy.constant(program):
         call = found.save.site.call
-        yield Suspect(
-            path=found.save.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.save.site.module,
+            call,
             message=f"{quoted(call.term)} writes a checkpoint in every step: the GPU waits for the disk after each batch\n"
             "Save every n steps, or once per epoch.",
             because=(Reason(found.module, found.loop, "the loop over batches"),),

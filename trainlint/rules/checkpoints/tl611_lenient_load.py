@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL611",
-    name="lenient-load",
     summary="a state dict that is loaded with `strict=False` while nothing checks what did not match",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "state"),
-    since="0.1",
 )
 
 
@@ -33,11 +24,9 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons: tuple[Reason, ...] = ()
         if found.sorted is not None:
             reasons = (Reason(site.module, found.sorted, "the keys of a dict are iterated here, perhaps those of the state"),)
-        yield Suspect(
-            path=site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            site.module,
+            call,
             message="`load_state_dict(strict=False)` silently skips keys that do not match, and the return value that lists "
             "them is ignored\n"
             "Log the missing and the unexpected keys that it returns, or check that they are the ones you expect.",

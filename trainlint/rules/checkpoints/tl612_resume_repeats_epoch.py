@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL612",
-    name="resume-repeats-epoch",
     summary="a run that resumes with the epoch that its checkpoint had finished, and trains it twice",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part", "state"),
-    since="0.1",
 )
 
 

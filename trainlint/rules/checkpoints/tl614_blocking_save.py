@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL614",
-    name="blocking-save",
     summary="a sharded state dict that is saved while all GPUs wait",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "state", "collective"),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in save_policy.blocking(program):
         call = found.site.call
-        yield Suspect(
-            path=found.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.site.module,
+            call,
             message=f"{quoted(call.term)} blocks training until every shard is on disk: use `async_save`\n"
             "`async_save` copies the state to the host and writes it in the background; wait for the previous save "
             "before the next one.",

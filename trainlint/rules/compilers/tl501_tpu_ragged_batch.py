@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL501",
-    name="tpu-ragged-batch",
     summary="a training loader on an XLA device that keeps a shorter last batch",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("xla", "gradient"),
-    since="0.1",
 )
 
 
@@ -33,11 +24,8 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(found.loop.frame.module, found.loop.spot, "the model is trained on its batches here"),
             Reason(evidence.module, evidence.spot, evidence.says),
         ]
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.site,
-            node="Call",
-            statement=found.statement,
+        yield at_place(
+            found,
             message="no `drop_last`: the last batch of each epoch may be smaller, and XLA recompiles the training step for it\n"
             "A compiled program has static shapes. Pass `drop_last=True`: then all batches have the same size.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.site),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL502",
-    name="tpu-dynamic-shape",
     summary="a shape or a branch that depends on a tensor's values in a training step on an XLA device",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("xla", "gradient"),
-    since="0.1",
 )
 
 _SAYS = {

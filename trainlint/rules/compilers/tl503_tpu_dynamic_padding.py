@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL503",
-    name="tpu-dynamic-padding",
     summary="batches padded to their longest item that train a model on an XLA device",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("xla", "gradient"),
-    since="0.1",
 )
 
 
@@ -33,11 +24,8 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(found.loop.frame.module, found.loop.spot, "the model is trained on these batches here"),
             Reason(evidence.module, evidence.spot, evidence.says),
         ]
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.site,
-            node="Call",
-            statement=found.statement,
+        yield at_place(
+            found,
             message="each batch is padded to its own longest item: XLA recompiles the training step for every new length\n"
             "A compiled program has static shapes. Pad all batches to the same length, or to a multiple "
             "(`pad_to_multiple_of`), so that there are few lengths.",

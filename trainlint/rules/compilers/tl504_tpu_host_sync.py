@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL504",
-    name="tpu-host-sync",
     summary="a value that is fetched from an XLA device in every step of a loop",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("xla", "numerics"),
-    since="0.1",
 )
 
 _MOST_NAMED = 3
@@ -39,11 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
             *(() if found.registered is None else (Reason(*found.registered, "the loop may select this loss from a table"),)),
             *(Reason(found.module, spot, "and fetched here") for spot in found.more[:_MOST_NAMED]),
         ]
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{quoted(found.call.term)} fetches a value from the XLA device in every step: the host executes "
             "the pending graph and waits for it\n"
             "Keep the value on the device, and fetch it when something is logged; `xm.add_step_closure` prints after "
@@ -52,11 +41,9 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"shown": found.shown},
         )
     for each in host_transfers.fetched_one_by_one(program):
-        yield Suspect(
-            path=each.module,
-            spot=each.site.call.term.site,
-            node="Call",
-            statement=each.site.call.statement,
+        yield at_call(
+            each.module,
+            each.site.call,
             message=f"{quoted(each.site.call.term)} fetches a value from the XLA device for each gradient: "
             "the host waits for each of them\n"
             "Combine the values on the device, and fetch only the result, if anything.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL505",
-    name="missing-mark-step",
     summary="a training loop on XLA whose steps are never ended, so that one graph grows with every batch",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("xla", "gradient"),
-    since="0.1",
 )
 
 
@@ -34,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(loop.frame.module, loop.spot, "the loop; nothing in it ends a step"),
             Reason(loop.evidence.module, loop.evidence.spot, loop.evidence.says),
         ]
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message="no `mark_step`, `torch_xla.sync` or `MpDeviceLoader` ends the steps of this loop on XLA: one graph "
             "collects the operations of all batches\n"
             "End the step with `xm.optimizer_step(…, barrier=True)`, `torch_xla.sync()` after the step, or "
@@ -47,11 +36,9 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"own": found.own, "library": found.library},
         )
     for beside in step_markers.unmarked_beside(program):
-        yield Suspect(
-            path=beside.module,
-            spot=beside.call.term.site,
-            node="Call",
-            statement=beside.call.statement,
+        yield at_call(
+            beside.module,
+            beside.call,
             message="no `mark_step` or `torch_xla.sync` ends the steps of this loop on XLA: all iterations become one graph\n"
             "The other loop over the same models ends each of its steps; do the same here.",
             because=(
@@ -61,11 +48,9 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"own": False, "library": None},
         )
     for some in step_markers.narrower(program):
-        yield Suspect(
-            path=some.site.module,
-            spot=some.site.call.term.site,
-            node="Call",
-            statement=some.site.call.statement,
+        yield at_call(
+            some.site.module,
+            some.site.call,
             message=f"{quoted(some.site.call.term)} is used only if `{some.test}`: in other runs on XLA nothing ends a step\n"
             "Use the loader on one core as well, or end the step with `barrier=True`.",
             because=(

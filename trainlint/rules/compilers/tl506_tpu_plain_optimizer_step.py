@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL506",
-    name="tpu-plain-optimizer-step",
     summary="an optimizer that steps on several XLA devices without all-reducing the gradients",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("xla",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     asked = program.ask(step_markers.Stepping)
     for module, call in asked.too_early():
-        yield Suspect(
-            path=module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            module,
+            call,
             message="`xm.optimizer_step` all-reduces the gradients before the closure computes them: the replicas diverge\n"
             "Call `xm.reduce_gradients(optimizer)` at the end of the closure, and step with `optimizer.step(closure)`.",
             because=(),
@@ -44,11 +33,9 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = [Reason(loop.frame.module, loop.spot, "the training loop")]
         if launch is not None:
             reasons.insert(0, Reason(launch.module, launch.spot, launch.says))
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message="`optimizer.step()` on XLA uses each core's own gradients, without an all-reduce: the replicas diverge\n"
             "`xm.optimizer_step(optimizer)` all-reduces the gradients over the cores, and then steps.",
             because=tuple(reason for reason in dict.fromkeys(reasons) if reason.spot != found.call.term.site),

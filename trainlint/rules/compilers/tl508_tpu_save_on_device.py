@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Spot, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Spot, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL508",
-    name="tpu-save-on-device",
     summary="a checkpoint of tensors that are still on an XLA device",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("xla",),
-    since="0.1",
 )
 
 
@@ -33,11 +24,9 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = [Reason(*found.moved, "the model is moved to the XLA device here")]
         if found.home != found.module or not _inside(state, found.call.term.site):
             reasons.insert(0, Reason(found.home, state, "its state dict is taken from the device"))
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{quoted(found.call.term)} writes tensors that are on an XLA device: the file cannot "
             "be loaded where there is no such device\n"
             "`xm.save` moves them to the host first; so does `.cpu()` of each.",

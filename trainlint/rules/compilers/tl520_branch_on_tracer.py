@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL520",
-    name="branch-on-tracer",
     summary="an `if`, `while` or `assert` that needs the value of a traced array",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _SAYS = {

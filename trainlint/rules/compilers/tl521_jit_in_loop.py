@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL521",
-    name="jit-in-loop",
     summary="a function that is recompiled in every iteration, or at every call, because it is a new object each time",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("compiled",),
-    since="0.1",
 )
 
 _WHAT = {
@@ -39,11 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
         because = [Reason(*found.loop, "this loop repeats the compilation")]
         if found.caller is not None:
             because.append(Reason(*found.caller, "through this call"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{_WHAT[found.kind].format(found.word)}, so JAX traces and compiles each time\n"
             f"The compilation cache is keyed by the function object. Call `{found.word}` once, outside, and pass what changes as "
             "arguments.",

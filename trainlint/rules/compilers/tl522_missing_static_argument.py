@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL522",
-    name="missing-static-argument",
     summary="a traced argument that has to be static, or a static one that changes with each call",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("compiled",),
-    since="0.1",
 )
 
 _SAYS = {

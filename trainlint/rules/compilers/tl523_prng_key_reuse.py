@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL523",
-    name="prng-key-reuse",
     summary="a JAX PRNG key that is used twice: the same numbers are drawn again",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _WHY = {
@@ -47,21 +38,17 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.loop is not None:
             each = "each item uses" if found.how == "items" else "each iteration of this loop uses"
             because.append(Reason(found.module, found.loop, f"{each} the same key"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_WHY[found.how].format(key=named),
             because=tuple(because),
             data={"change": key_reuse.mended(program, found)},
         )
     for kept in key_reuse.stored(program):
-        yield Suspect(
-            path=kept.module,
-            spot=kept.node.term.site,
-            node="Call",
-            statement=kept.node.statement,
+        yield at_call(
+            kept.module,
+            kept.node,
             message=f"the PRNG key `{kept.name}` is created once for the object: its methods draw the same numbers from it in "
             "every call\n"
             "Let the caller split a key, and pass each call its own part.",

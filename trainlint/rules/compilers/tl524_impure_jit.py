@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL524",
-    name="impure-jit",
     summary="a side effect in a traced function: it prints, stores a traced value, draws on the host, or reads the clock",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("jax-key",),
-    since="0.1",
 )
 
 _SAYS = {

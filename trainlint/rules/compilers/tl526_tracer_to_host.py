@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL526",
-    name="tracer-to-host",
     summary="a Python number, or a host array, that is made from a traced array",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("jax-key",),
-    since="0.1",
 )
 
 
@@ -31,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in on_host(program):
         if found.kind != "reads":
             continue
-        yield Suspect(
-            path=found.activation.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.activation.module,
+            found.node,
             message=f"`{found.name}` needs concrete values, and an array has none while JAX traces it: an error\n"
             "Return the array, and read it outside; `astype` changes its type, and `jax.debug.print` prints it.",
             because=tuple(Reason(module, spot, said) for module, spot, said in reasons(found.activation)),

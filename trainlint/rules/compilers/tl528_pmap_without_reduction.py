@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL528",
-    name="pmap-without-reduction",
     summary="gradients of one device's batch are applied without a mean over the devices",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("mapped",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in pmap_reduction.unreduced(program):
         named = f"the gradients `{found.name}` are" if found.name is not None else "these gradients are"
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{named} not averaged over the devices (no `pmean`): the replicas diverge\n"
             "Each device applies the gradients of its own batch. Average them first (`jax.lax.pmean`).",
             because=(

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL529",
-    name="donated-buffer-reuse",
     summary="a buffer that was donated to a compiled function and is read afterwards",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("donated",),
-    since="0.1",
 )
 
 
@@ -39,11 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
             if found.loop is not None
             else f"{named} was donated to a compiled function, which may have overwritten it: JAX raises an error"
         )
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{message}\nAssign the result of that call to the same name, or do not donate the argument.",
             because=tuple(because),
         )

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL530",
-    name="unblocked-timing",
     summary="a clock that is read, or a profile that is ended, while JAX still computes what is measured",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("clock", "trace", "compiled"),
-    since="0.1",
 )
 
 _SAID = {
@@ -37,11 +28,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.jax import async_dispatch
 
     for found in async_dispatch.unblocked(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_SAID[found.what],
             because=found.because,
             data={"change": found.change},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL531",
-    name="unjitted-train-step",
     summary="a JAX training step that a loop runs without `jit`",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("differentiated",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in compilation.unjitted(program):
         name = found.function.name
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"`{name}` is not compiled with `jax.jit`: each iteration dispatches its operations one by one and traces "
             "the gradients again\n"
             f"Compile it once: `jax.jit({name})`, with `static_argnames` for arguments that are not arrays.",

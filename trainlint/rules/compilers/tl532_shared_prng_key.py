@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL532",
-    name="shared-prng-key",
     summary="one JAX key for all that a function is mapped over: each draws the same numbers",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("jax-key",),
-    since="0.1",
 )
 
 
@@ -31,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
         who = "device" if found.devices else "example"
         named = f"the key `{found.name}`" if found.name is not None else "the key"
         because = (Reason(*found.place, f"{named} is consumed here"),) if found.place is not None else ()
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{named} is the same for every {who} that the function is mapped over: each draws the same numbers\n"
             f"Split it into one key per {who} and map over them, or fold in the {who}'s index.",
             because=because,

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL533",
-    name="unread-prng-key",
     summary="a JAX PRNG key that is never read: split off for nothing, or passed to a function that does not draw",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("jax-key",),
-    since="0.1",
 )
 
 
@@ -31,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
         names = " and ".join(f"`{name}`" for name in found.names)
         one = len(found.names) == 1
         if found.function is None or found.place is None:
-            yield Suspect(
-                path=found.module,
-                spot=found.node.term.site,
-                node="Call",
-                statement=found.node.statement,
+            yield at_call(
+                found.module,
+                found.node,
                 message=f"{names} {'is' if one else 'are'} split off here and never used\n"
                 "Perhaps another key is used by mistake. If it is not needed, split off fewer keys, or use the name "
                 "`_`.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL534",
-    name="constant-key-in-step",
     summary="a JAX PRNG key created from a constant in a traced function: the same numbers at every call",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("jax-key",),
-    since="0.1",
 )
 
 
@@ -31,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
         where = "method of a model" if found.how == "method" else "traced function"
         here = found.made == (found.module, found.node.term.site)
         how = "draws with a key that is created from a constant" if here else "creates its key from a constant"
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"this {where} {how}: it draws the same numbers at every call\n"
             "Pass it a key that is new in each step (in a Flax module: `self.make_rng`).",
             because=tuple(

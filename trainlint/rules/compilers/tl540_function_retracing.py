@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL540",
-    name="function-retracing",
     summary="a `tf.function` that is retraced in each iteration: created there, or called with a new Python number",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("tf-function",),
-    since="0.1",
 )
 
 _SAID = {
@@ -38,11 +29,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in retraced(program):
         name = f"`{found.name}`" if found.name is not None else "this argument"
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_SAID[found.kind].format(name, found.name or "…"),
             because=(Reason(*found.loop, "this loop repeats the call"),) if found.loop is not None else (),
             data={"change": found.change},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL541",
-    name="function-side-effect",
     summary="a `tf.function` with a Python side effect: it runs only while the function is traced",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("tf-function",),
-    since="0.1",
 )
 
 _SAID = {

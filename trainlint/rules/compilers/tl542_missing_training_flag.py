@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL542",
-    name="missing-training-flag",
     summary="a Keras model with dropout or batch normalization, trained without `training=True`, or evaluated with it",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("tape", "keras-layer"),
-    since="0.1",
 )
 
 
@@ -29,22 +20,18 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in unmoded(program):
         gradient = found.gradient
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message="the model is trained without `training=True`: Keras runs it in inference mode\n"
             "Dropout is off, and batch normalization uses moving averages that are never updated.",
             because=(Reason(gradient.module, gradient.node.term.site, "these gradients train the model"),),
             data={"position": found.position, "flag": True},
         )
     for wrong in evaluated_in_training(program):
-        yield Suspect(
-            path=wrong.module,
-            spot=wrong.node.term.site,
-            node="Call",
-            statement=wrong.node.statement,
+        yield at_call(
+            wrong.module,
+            wrong.node,
             message="the model is evaluated with `training=True`\n"
             "Dropout stays active, and batch normalization uses the statistics of these batches and updates its moving averages "
             "with them: the metrics are wrong and differ from run to run. Pass `training=False`.",

@@ -6,22 +6,13 @@ Its page, which is also its test: rules/compilers/TL543-mixed-float16-without-lo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL543",
-    name="mixed-float16-without-loss-scaling",
     summary="a custom loop that trains a `mixed_float16` model without loss scaling",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("tape", "half-policy"),
-    since="0.1",
 )
 
 _LOST = "no `LossScaleOptimizer` scales this loss, and the model computes in float16: gradients below 6e-8 become 0\n"
@@ -41,11 +32,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.scaler is not None:
             advice = _TAPE + _KERAS_3
             because.append(Reason(found.scaler[0], found.scaler[1].term.site, "this optimizer would scale the loss"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_LOST + advice,
             because=tuple(because),
             data={"change": scaled(found)},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL544",
-    name="float16-output-layer",
     summary="a model's output layer that computes in float16 under the policy `mixed_float16`",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("half-policy", "keras-layer"),
-    since="0.1",
 )
 
 _LAST = (
@@ -38,11 +29,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.mixed_precision import narrow
 
     for found in narrow(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=_LAST if found.last else _KEPT,
             because=(Reason(found.half.module, found.half.node.term.site, "float16 is selected here"),),
         )

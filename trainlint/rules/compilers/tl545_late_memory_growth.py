@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL545",
-    name="late-memory-growth",
     summary="`set_memory_growth` after TensorFlow has initialized the GPU, which fails",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("device-setting",),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in late(program):
         fails = "is rejected, and the exception handler hides that" if found.caught else "is refused"
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{quoted(found.call.term)} {fails}: TensorFlow has already initialized its devices\n"
             "Devices are initialized once, by the first operation that needs them. Set memory growth at the start of "
             "the program.",

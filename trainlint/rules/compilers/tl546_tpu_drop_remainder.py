@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL546",
-    name="tpu-drop-remainder",
     summary="a dataset whose last batch is shorter, for a training step that is compiled for one shape",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("dataset",),
-    since="0.1",
 )
 
 

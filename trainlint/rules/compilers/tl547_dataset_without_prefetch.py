@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL547",
-    name="dataset-without-prefetch",
     summary="a tf.data pipeline that ends without prefetch",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("dataset",),
-    since="0.1",
 )
 
 

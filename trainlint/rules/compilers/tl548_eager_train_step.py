@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL548",
-    name="eager-train-step",
     summary="a TensorFlow training step that is repeated without `tf.function`",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("eager-step",),
-    since="0.1",
 )
 
 
@@ -33,11 +24,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.called is not None:
             reasons.insert(0, Reason(*found.called, "the step is called here"))
             cure = "Decorate it with `@tf.function`: it is traced once, and then runs as a graph."
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"the training step runs eagerly (no `tf.function`): Python dispatches each of its operations in "
             f"every iteration\n{cure}",
             because=tuple(reasons),

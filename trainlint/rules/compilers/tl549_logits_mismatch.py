@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL549",
-    name="logits-mismatch",
     summary="a loss that reads logits as probabilities, or probabilities as logits",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("keras-loss", "keras-layer"),
-    since="0.1",
 )
 
 _RAW = (
@@ -43,11 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
         because = [Reason(found.head.frame.module, found.head.call.site, "this computes the output")]
         if found.use != (found.module, found.node.term.site):
             because.append(Reason(*found.use, "the loss receives it here"))
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=(_RAW if found.kind == "raw" else _TWICE).format(found.loss, found.squash)
             + _cure(found.kind == "raw", found.text, found.instead),
             because=tuple(because),

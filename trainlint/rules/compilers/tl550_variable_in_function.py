@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL550",
-    name="variable-in-function",
     summary="a `tf.Variable` that a `tf.function` creates at every call, which TensorFlow rejects",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("tf-function",),
-    since="0.1",
 )
 
 
@@ -31,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
         root = found.step.root
         because = [Reason(root.frame.module, root.spot, "this traces the function")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.step.way()]
-        yield Suspect(
-            path=found.step.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.step.module,
+            found.node,
             message="`tf.Variable` is created at each call of a `tf.function`: TensorFlow raises a ValueError\n"
             "Create it outside, or at the first call only (`if self.total is None:`); use a tensor for a value of a single call.",
             because=tuple(because),

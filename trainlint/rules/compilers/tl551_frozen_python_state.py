@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL551",
-    name="frozen-python-state",
     summary="an attribute or a global that a compiled function reads only while it is traced, and that changes later",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("compiled", "tf-function"),
-    since="0.1",
 )
 
 #: By what traces (the words of the table `tracing`): how to hand a value over in its place.

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL552",
-    name="shuffle-after-batch",
     summary="a tf.data pipeline in which every epoch has the same batches, or the same augmentation",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("dataset",),
-    since="0.1",
 )
 
 _MESSAGES = {
@@ -37,11 +28,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in misordered(program):
         earlier = found.earlier
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=_MESSAGES[found.kind],
             because=(Reason(earlier.frame.module, earlier.call.site, _REASONS[found.kind]),),
             data={"change": found.change},

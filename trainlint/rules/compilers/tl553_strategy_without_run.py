@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL553",
-    name="strategy-without-run",
     summary="a `tf.distribute` strategy whose scope a model is made in, and a training step that `strategy.run` never runs",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("eager-step",),
-    since="0.1",
 )
 
 
@@ -28,11 +19,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.tensorflow.gradient_tapes import unrun_strategies
 
     for found in unrun_strategies(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.made.term.site,
-            node="Call",
-            statement=found.made.statement,
+        yield at_call(
+            found.module,
+            found.made,
             message="`strategy.run()` is never called: the training step runs on one replica while the others are idle, or "
             "`apply_gradients()` raises\nDistribute the dataset (`strategy.experimental_distribute_dataset()`) and call the step "
             "through `strategy.run()`.",

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL560",
-    name="compiled-graph-break",
     summary="an operation in a compiled function that `torch.compile` cannot capture: a graph break, or a recompilation at "
     "each call",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("compiled-function",),
-    since="0.1",
 )
 
 _WHAT = {

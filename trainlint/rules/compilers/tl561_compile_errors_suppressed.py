@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, RemoveStatement, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL561",
-    name="compile-errors-suppressed",
     summary="`suppress_errors` hides the errors of `torch.compile`: what it fails on runs uncompiled",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("compile-setting",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL562",
-    name="cudagraph-dynamic-shape",
     summary="a model that is captured in CUDA graphs, one per batch size, and a DataLoader whose batches have many sizes",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("compiled-function", "gradient"),
-    since="0.1",
 )
 
 _LAST = (

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL563",
-    name="compiled-state-dict",
     summary="a saved state dict of a compiled model: its keys begin with `_orig_mod.` and match no other model",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("compiled-module", "state"),
-    since="0.1",
 )
 
 

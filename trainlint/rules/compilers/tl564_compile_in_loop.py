@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveStatement, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL564",
-    name="compile-in-loop",
     summary="`torch.compile` with new options in each iteration of a training loop, or after the compilation cache was cleared",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("compiled-function", "gradient"),
-    since="0.1",
 )
 
 _WHAT = {
@@ -37,11 +28,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.dynamo.compiled_models import compiled_again
 
     for found in compiled_again(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=_WHAT[found.why],
             because=(Reason(found.module, found.loop, "the training loop"),),
             data={"reset": found.why == "reset" and found.call.statement == found.call.term.site},

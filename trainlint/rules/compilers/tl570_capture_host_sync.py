@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL570",
-    name="capture-host-sync",
     summary="a host synchronization during CUDA graph capture, which is an error",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("cuda-graph",),
-    since="0.1",
 )
 
 _WHAT = {
@@ -38,11 +29,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in streams.waiting(program):
         because = [Reason(found.capture.module, found.capture.block.spot, "the capture begins here")]
         because += [Reason(site.module, site.call.term.site, "through this call") for site in found.way]
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{quoted(found.call.term)} raises during CUDA graph capture: {_WHAT[found.what]} is not allowed there\n"
             "Operations are only recorded during capture, not executed. Do it after the block.",
             because=tuple(because),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL571",
-    name="capture-without-warmup",
     summary="a CUDA graph capture of something that never ran before: initialization is captured, or fails",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("cuda-graph",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL572",
-    name="stream-without-sync",
     summary="a tensor that one CUDA stream computes and another uses, without synchronization, or without keeping its memory",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("cuda-stream",),
-    since="0.1",
 )
 
 _WHAT = {
@@ -43,11 +34,9 @@ def find(program: Program) -> Iterator[Suspect]:
         ]
         if found.by is not None:
             because.append(Reason(*found.by, "through this call"))
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=_WHAT[found.what].format(tensor=tensor, side=side, stream=found.stream or "stream"),
             because=tuple(because),
             data={"change": found.change},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertFirst, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertFirst, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL201",
-    name="missing-set-epoch",
     summary="a distributed sampler that repeats one order because nothing calls set_epoch",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("distributed-sampler",),
-    since="0.1",
 )
 
 

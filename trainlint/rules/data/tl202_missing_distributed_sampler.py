@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from trainlint.authoring import (
     Applicability,
     Change,
     InsertFirst,
-    Level,
+    Program,
     Reason,
     Rule,
     SetKeyword,
@@ -18,18 +17,10 @@ from trainlint.authoring import (
     Together,
 )
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL202",
-    name="missing-distributed-sampler",
     summary="a DataLoader without a distributed sampler that feeds a model trained by several ranks",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("parallel", "gradient"),
-    since="0.1",
 )
 
 

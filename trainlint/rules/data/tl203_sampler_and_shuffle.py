@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, RemoveKeyword, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL203",
-    name="sampler-and-shuffle",
     summary="a sampler, batch sampler or iterable dataset together with a DataLoader option that it excludes: an error",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("loader",),
-    since="0.1",
 )
 
 _WHY = {

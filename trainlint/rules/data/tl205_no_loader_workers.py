@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL205",
-    name="no-loader-workers",
     summary="a DataLoader that loads its batches in the training process",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="unsafe",
     needs=("loader",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, Suspect, Together
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL206",
-    name="unpinned-loader",
     summary="batches that are copied to the GPU from memory that is not pinned",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL207",
-    name="loader-option-conflict",
     summary="worker options for a DataLoader that has no workers: an error",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("loader",),
-    since="0.1",
 )
 
 

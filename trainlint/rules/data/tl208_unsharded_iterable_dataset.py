@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL208",
-    name="unsharded-iterable-dataset",
     summary="an iterable dataset that is not split among the workers of its DataLoader",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("loader",),
-    since="0.1",
 )
 
 

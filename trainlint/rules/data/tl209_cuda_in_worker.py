@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL209",
-    name="cuda-in-worker",
     summary="a CUDA tensor that is created in a worker process of a DataLoader",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("loader",),
-    since="0.1",
 )
 
 
@@ -28,11 +19,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.loaders import workers
 
     for found in workers.in_workers(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message="CUDA is used in a worker process of the `DataLoader`: it cannot be re-initialized in a forked "
             "process\n"
             "Create CPU tensors in the workers, pin them, and move the batch to the GPU in the training loop.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Change, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL210",
-    name="blocking-transfer",
     summary="a blocking copy to the GPU of a batch in pinned memory",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 
@@ -31,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in training_loaders.blocking(program):
         loader = found.fed.loader
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.frame.module,
+            found.call,
             message=f"{quoted(found.call.term)} blocks the host, though the batch is in pinned memory: pass `non_blocking=True`\n"
             "The copy to the GPU then runs in the background; kernels launched later still wait for it.",
             because=(Reason(loader.module, loader.spot, "the DataLoader pins its batches here"),),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL211",
-    name="respawned-workers",
     summary="DataLoader workers that are restarted for each epoch",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL212",
-    name="padded-evaluation",
     summary="an evaluation over a distributed sampler, which counts some samples twice or leaves some out",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="none",
     needs=("loader", "distributed-sampler"),
-    since="0.1",
 )
 
 

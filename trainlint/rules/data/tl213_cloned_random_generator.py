@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL213",
-    name="cloned-random-generator",
     summary="random numbers that DataLoader workers draw alike: a copied generator, or the same seed in every epoch",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("loader", "generator"),
-    since="0.1",
 )
 
 
@@ -39,11 +30,9 @@ def find(program: Program) -> Iterator[Suspect]:
         message = who + (", and every epoch repeats them" if several else " random numbers in every epoch")
         if found.loader.settled("persistent_workers").constants == (True,):
             message = who
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{message}\n"
             "The generator is copied into each worker in the state it had when the iteration started. PyTorch seeds "
             "each worker's global generators, not those that an object keeps.",
@@ -64,11 +53,9 @@ def find(program: Program) -> Iterator[Suspect]:
         because = [Reason(again.loader.module, again.loader.spot, "the DataLoader with these workers is constructed here")]
         if again.drawn is not None:
             because.insert(0, Reason(*again.drawn, "they draw from the seeded generator here"))
-        yield Suspect(
-            path=again.module,
-            spot=again.call.term.site,
-            node="Call",
-            statement=again.call.statement,
+        yield at_call(
+            again.module,
+            again.call,
             message=f"{who}: `worker_init_fn` sets the same seed each time they start\n"
             "PyTorch already gives each worker a different seed in every epoch. Use that: "
             "`torch.initial_seed() % 2**32`.",

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from trainlint.authoring import (
     Applicability,
     Change,
     InsertBefore,
-    Level,
     Move,
+    Program,
     Reason,
     RemoveStatement,
     Rewrite,
     Rule,
     Suspect,
     Together,
+    at_call,
 )
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL214",
-    name="misplaced-set-epoch",
     summary="`set_epoch` that is called too late, or with the same number each time",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("distributed-sampler",),
-    since="0.1",
 )
 
 _SAYS = {
@@ -47,11 +39,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.loaders import distributed_samplers
 
     for found in distributed_samplers.misplaced(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{_SAYS[found.how]}\n"
             "A DataLoader gets the order from its sampler when its iterator is created, before the first batch. Call "
             "`set_epoch(epoch)` before that.",

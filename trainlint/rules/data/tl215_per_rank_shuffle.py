@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rule, SetKeyword, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL215",
-    name="per-rank-shuffle",
     summary="data that each rank shuffles differently before it is split by rank",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("distributed-sampler", "rank"),
-    since="0.1",
 )
 
 _WHY = (
@@ -48,11 +39,8 @@ def find(program: Program) -> Iterator[Suspect]:
             message = f"{quoted(drawn.call)} is not seeded: each rank takes its share of a different order"
         code = data_splits.generator_code(program, found)
         cure = "Use the same seed" if split is None or code is None else f"Pass `{code[0]}={code[1]}`"
-        yield Suspect(
-            path=drawn.frame.module,
-            spot=drawn.call.site,
-            node="Call",
-            statement=drawn.statement,
+        yield at_place(
+            drawn,
             message=f"{message}\n{_WHY.format(cure)}",
             because=tuple(because),
             data={"call": drawn.call.site, "sampler": split is None, "code": code},

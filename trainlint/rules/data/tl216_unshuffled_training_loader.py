@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL216",
-    name="unshuffled-training-loader",
     summary="a training DataLoader that iterates its data in one order in every epoch",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="unsafe",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

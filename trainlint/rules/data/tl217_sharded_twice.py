@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect, SwapKeyword
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rule, Suspect, SwapKeyword
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL217",
-    name="sharded-twice",
     summary="a DataLoader with a distributed sampler that a library splits among the ranks again",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("loader", "distributed-sampler"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL218",
-    name="stale-worker-copy",
     summary="a dataset that is changed between epochs, while persistent workers keep the old copy",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("loader", "gradient"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rule, StayFor, Suspect
+from trainlint.authoring import Applicability, Change, Program, Rule, StayFor, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL102",
-    name="collective-after-rank-exit",
     summary="a collective that some ranks never reach because of an earlier exit",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

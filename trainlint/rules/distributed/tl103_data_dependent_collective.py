@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AnswerTogether, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AnswerTogether, Applicability, Change, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL103",
-    name="data-dependent-collective",
     summary="a collective that each rank runs or skips depending on its own data, clock or error",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("collective", "rank", "gradient", "job"),
-    since="0.1",
 )
 
 

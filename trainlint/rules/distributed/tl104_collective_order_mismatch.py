@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL104",
-    name="collective-order-mismatch",
     summary="a rank test whose branches run different collectives, or the same in another order",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

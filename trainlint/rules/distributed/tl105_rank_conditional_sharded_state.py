@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, HoistValue, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, HoistValue, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL105",
-    name="rank-conditional-sharded-state",
     summary="the state of a sharded model gathered under a test on the rank: gathering it needs all ranks",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("parallel", "collective", "rank"),
-    since="0.1",
 )
 
 

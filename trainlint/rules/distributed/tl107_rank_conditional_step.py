@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL107",
-    name="rank-conditional-step",
     summary="a forward or backward pass, or an optimizer or scheduler step, of a data-parallel or sharded model on some "
     "ranks only",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("parallel", "gradient", "collective", "rank"),
-    since="0.1",
 )
 
 #: What steps, what is then another thing on each rank, and what to do.

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Hoist, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Hoist, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL108",
-    name="rank-conditional-new-group",
     summary="a process group that only some ranks create",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("collective", "rank"),
-    since="0.1",
 )
 
 

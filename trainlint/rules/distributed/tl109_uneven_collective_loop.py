@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Surround, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Replace, Rule, SetKeyword, Surround, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL109",
-    name="uneven-collective-loop",
     summary="a loop with more iterations on some ranks than on others, and a collective in each of them",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("collective", "rank", "ddp", "gradient"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL110",
-    name="missing-set-device",
     summary="processes of an NCCL group that all use the first GPU",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("group", "job", "rank-test"),
-    since="0.1",
 )
 
 
@@ -34,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.later is not None:
             reasons.append(Reason(site.module, found.later.term.site, "the GPU is selected only here"))
         reasons += [Reason(each.module, each.call.term.site, "called here, before a GPU was selected") for each in found.way]
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`torch.cuda.set_device` was not called before this: the current GPU of every process is GPU 0\n"
             "Whatever names no GPU goes there from all processes, and NCCL raises, hangs, or runs out of memory. Select the "
             "process's own GPU first.",

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.spmd.writes import merges, races
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL111",
-    name="unsynchronized-rank-zero-write",
     summary="a file that rank 0 writes and other ranks read without waiting for it",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("collective", "rank", "job"),
-    since="0.1",
 )
 
 
@@ -54,11 +48,9 @@ def find(program: Program) -> Iterator[Suspect]:
 def _suspect(found: races.Race | merges.Merge, message: str, because: tuple[Reason, ...], barrier: object) -> Suspect:
     """A write that somebody does not wait for."""
     call = found.site.call
-    return Suspect(
-        path=found.site.module,
-        spot=call.term.site,
-        node="Call",
-        statement=call.statement,
+    return at_call(
+        found.site.module,
+        call,
         message=message,
         because=because,
         data={"barrier": barrier},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, Suspect, Wrap
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, Suspect, Wrap, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL112",
-    name="every-rank-writes",
     summary="a file at one path that every rank of a distributed job writes",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("collective", "rank", "job"),
-    since="0.1",
 )
 
 _HARM = {
@@ -60,11 +51,9 @@ def find(program: Program) -> Iterator[Suspect]:
             Reason(test.module, test.spot, "local rank 0 of every node gets past this test") for test in found.member.reach.tests
         ]
         reasons += [Reason(module, spot, f"`{name}` is called here") for module, spot, name in everywhere.way(found)]
-        yield Suspect(
-            path=found.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.site.module,
+            call,
             message=f"{does} on {who}\n{_HARM[kind]}",
             because=tuple(reasons),
             data={"test": everywhere.guard(program, found)},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL113",
-    name="hardcoded-world",
     summary="a process group whose rank or world size is a number in the code",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("group",),
-    since="0.1",
 )
 
 
@@ -35,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
         else:
             what = f"`world_size` is hardcoded: the group has {found.size} processes, however many are started"
             why = "With fewer processes, all of them wait until the timeout; with more, the extra ones are rejected."
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{what}\n{why} Leave it to the launcher (`torchrun` sets `RANK` and `WORLD_SIZE`), or pass it on.",
             because=(Reason(*found.place, "the number comes from here"),) if found.place is not None else (),
         )

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL114",
-    name="no-collective-timeout",
     summary="a process group with the default timeout whose processes wait for one that works alone",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="display",
     needs=("group", "job"),
-    since="0.1",
 )
 
 
@@ -30,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in options.default_timeouts(program):
         site = found.start.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{quoted(site.call.term)} without `timeout`: the ranks wait in a collective while one does other work\n"
             "A collective that takes longer than the default (10 minutes with NCCL, 30 with DeepSpeed) ends the job. "
             "Pass a `timeout=` that is long enough for that work.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL115",
-    name="late-environment",
     summary="an environment variable that is set after the library has read it",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("variable",),
-    since="0.1",
 )
 
 _READ = {

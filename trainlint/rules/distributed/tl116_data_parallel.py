@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL116",
-    name="data-parallel",
     summary="a model that one process copies to all GPUs in every step",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("replicates", "gradient"),
-    since="0.1",
 )
 
 

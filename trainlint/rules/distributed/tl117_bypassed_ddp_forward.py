@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL117",
-    name="bypassed-ddp-forward",
     summary="a model whose forward pass bypasses the DDP wrapper that averages its gradients",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("parallel",),
-    since="0.1",
 )
 
 
@@ -35,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.wrap is not None:
             reasons.append(Reason(*found.wrap, "the model is wrapped here"))
         method = last_name(found.call.term.callee) if naming.receiver(found.call.term) is not None else None
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.frame.module,
+            found.call,
             message=f"{what} is called directly, which bypasses DDP: the gradients are not averaged over the ranks\n"
             "DDP prepares the all-reduce in its own forward pass; without it the replicas diverge. Call the "
             "wrapper.",

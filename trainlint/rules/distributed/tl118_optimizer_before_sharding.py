@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL118",
-    name="optimizer-before-sharding",
     summary="an optimizer constructed from parameters that sharding replaces afterwards: no weight ever changes",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("sharded-model", "gradient"),
-    since="0.1",
 )
 
 
@@ -33,11 +24,9 @@ def find(program: Program) -> Iterator[Suspect]:
         cure = "Construct the optimizer after sharding"
         if found.keeps is not None:
             cure += f", or pass `{found.keeps}=True`"
-        yield Suspect(
-            path=taken.frame.module,
-            spot=taken.node.term.site,
-            node="Call",
-            statement=taken.node.statement,
+        yield at_call(
+            taken.frame.module,
+            taken.node,
             message=f"`{by}` shards the model after this optimizer took its parameters: the optimizer never updates the model\n"
             f"Sharding replaces the parameters. {cure}.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL119",
-    name="load-before-sharding",
     summary="a full state dict loaded into a model that `fully_shard` has sharded, or shards into an unsharded model: the "
     "load fails",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("sharded-model", "state"),
-    since="0.1",
 )
 
 _WHOLE = (
@@ -40,11 +31,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in state_dicts.state_dict_mismatches(program):
         site, sharding = found.site, found.sharding
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=(_WHOLE if found.whole else _SHARDS).format(quoted(site.call.term)),
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the model is sharded here"),),
             data={"statement": site.call.statement, "before": found.before},

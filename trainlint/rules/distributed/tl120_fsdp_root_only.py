@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL120",
-    name="fsdp-root-only",
     summary="a model of many layers that is sharded as one unit: all of its parameters are gathered at once",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("sharded-model",),
-    since="0.1",
 )
 
 
@@ -34,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
             if found.option
             else "Call `fully_shard` on each of its layers first."
         )
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="FSDP shards the whole model as one unit: every pass gathers all parameters before it computes anything\n"
             + cure,
             data={"statement": site.call.statement, "code": found.code},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL121",
-    name="fsdp-plain-clip",
     summary="gradients of an FSDP model that each rank clips by the norm of its own shard",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("sharded-model", "gradient"),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in units.clips(program):
         site, sharding = found.site, found.sharding
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`clip_grad_norm_` sees only this rank's shards: every rank scales its gradients by a different factor\n"
             "Call the wrapper's own `clip_grad_norm_`, which computes the norm over all ranks.",
             because=(Reason(sharding.site.module, sharding.site.call.term.site, "the parameters are sharded here"),),

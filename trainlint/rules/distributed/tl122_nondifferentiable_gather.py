@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL122",
-    name="nondifferentiable-gather",
     summary="a loss of gathered copies only, through which no gradient flows back",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("copies", "gradient"),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.program.call_graph import quoted
 
     for found in gathered_losses.lost(program):
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"{quoted(found.site.call.term)} passes no gradient back, and the loss depends on the "
             "sent tensor in no other way\n"
             "The gathered tensors are copies, so this loss does not train the model they come from. Put this rank's "

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL123",
-    name="syncbn-after-ddp",
     summary="batch norm layers that are converted to SyncBatchNorm after the model was wrapped in DDP",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("converts",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in wrapping_order.late_conversions(program):
         site, wrapped = found.site, found.wrapped.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`convert_sync_batchnorm` is called after the model was wrapped in `DistributedDataParallel`\n"
             "The documented order is the reverse: convert the model, then wrap it.",
             because=(Reason(wrapped.module, wrapped.call.term.site, "the model is wrapped here"),),

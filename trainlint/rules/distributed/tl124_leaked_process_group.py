@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL124",
-    name="leaked-process-group",
     summary="a program that starts a process group and never destroys it",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("group",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in lifecycle.leaked(program):
         site = found.start.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`destroy_process_group` is never called: the process group is never destroyed\n"
             "A process that exits while other ranks still communicate can make them fail at the very end, and PyTorch has "
             "warned about it since 2.4. Call it at the end of the program.",

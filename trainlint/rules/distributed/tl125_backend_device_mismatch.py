@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Replace, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL125",
-    name="backend-device-mismatch",
     summary="a collective on CPU tensors in a group whose backend supports GPUs only",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("group",),
-    since="0.1",
 )
 
 
@@ -41,11 +32,9 @@ def find(program: Program) -> Iterator[Suspect]:
             what = f"`{found.name.rpartition('.')[2]}` sends a CPU tensor through an NCCL group"
             why = "NCCL supports CUDA tensors only: the call raises."
             reasons.insert(0, Reason(found.made[0], found.made[1].site, "the tensor is created here"))
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{what}\n{why}",
             because=tuple(reasons),
             data={

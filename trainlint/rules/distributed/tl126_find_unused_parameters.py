@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL126",
-    name="find-unused-parameters",
     summary="DDP that searches for unused parameters in every step",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="none",
     needs=("unused-search",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in unused_parameters.unused_searches(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"`{found.keyword}=True` makes DDP search for unused parameters in every step, and this model has none\n"
             f"All parts of `{found.model.cls.name}` run in each forward pass: traversing the whole graph every time "
             "gains nothing.",

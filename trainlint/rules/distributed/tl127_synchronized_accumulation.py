@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL127",
-    name="synchronized-accumulation",
     summary="gradients that DDP all-reduces for every batch of an accumulation window",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("parallel",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in accumulation.every_batch(program):
         place, step = found.backward.place, found.step.place
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="DDP without `no_sync()` all-reduces the gradients of every batch, though the optimizer steps "
             "only once for several\n"
             "Run the forward and backward passes of all but the last batch under `no_sync()`: one all-reduce per "

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL128",
-    name="unwaited-request",
     summary="a tensor that is used while it is still being sent or received",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("request",),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in requests.unwaited(program):
         tensor = f"`{found.tensor}`" if found.tensor else "the tensor"
         harm = "the changed values may be sent" if found.sent else f"{tensor} may hold old values, or a mix of old and new ones"
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"`{found.name}` is asynchronous here, and {tensor} is {_done(found.sent)} without a `.wait()` in between\n"
             f"Until `.wait()` of the work handle returns, {harm}, without an error.",
             because=(Reason(*found.where, f"{tensor} is {_done(found.sent)} here"),),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL129",
-    name="no-sync-without-forward",
     summary="`no_sync()` around the backward pass alone: DDP all-reduces the gradients all the same",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("parallel",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in gradient_averaging.unsynced_forwards(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`no_sync()` has no effect here: DDP still all-reduces the gradients of this backward pass\n"
             "DDP decides that in its forward pass, which runs outside the block. Run both under `no_sync()`.",
             because=(

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL901",
-    name="unseeded-training",
     summary="a training script that seeds no random number generator",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "seeding"),
-    since="0.1",
 )
 
 
@@ -34,11 +25,9 @@ def find(program: Program) -> Iterator[Suspect]:
         start, trained = found.start.call, found.backward
         seeds = naming.reference(program.knowledge.written["seeds"], program.modules[found.module])
         because = Reason(trained.module, trained.call.term.site, "the training")
-        yield Suspect(
-            path=found.module,
-            spot=start.term.site,
-            node="Call",
-            statement=start.statement,
+        yield at_call(
+            found.module,
+            start,
             message="this training script seeds no random number generator (`torch.manual_seed`)\n"
             "Initial weights, data order and dropout differ from run to run: a result cannot be reproduced, and a "
             "difference between two runs may be chance. Call `torch.manual_seed(seed)` at the start.",

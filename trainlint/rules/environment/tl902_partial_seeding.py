@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL902",
-    name="partial-seeding",
     summary="a random number generator that a run uses and does not seed, though it seeds others",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="unsafe",
     needs=("seeding",),
-    since="0.1",
 )
 
 
@@ -28,11 +19,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains import reproducibility
 
     for found in reproducibility.partial_seeding(program):
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"the random generator of `{found.family}` is not seeded, though others are, and this run draws from it\n"
             "Two runs with the same seed then differ: a difference may come from the draws instead of from what was changed.",
             because=(Reason(found.use.module, found.use.call.term.site, f"`{found.family}` is used here"),),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL903",
-    name="deterministic-without-workspace",
     summary="a run that should be deterministic, without the environment variable that cuBLAS needs for that",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("deterministic",),
-    since="0.1",
 )
 
 

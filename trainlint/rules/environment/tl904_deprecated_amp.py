@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL904",
-    name="deprecated-amp",
     summary="a mixed-precision API with the device in its name, which PyTorch deprecated",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("amp",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL905",
-    name="deprecated-torch-api",
     summary="a function, class or argument of PyTorch that is deprecated or removed",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("old-api",),
-    since="0.1",
 )
 
 

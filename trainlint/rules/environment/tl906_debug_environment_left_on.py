@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, RemoveStatement, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL906",
-    name="debug-environment-left-on",
     summary="an environment variable for debugging that is set in every run",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("slow-variable",),
-    since="0.1",
 )
 
 

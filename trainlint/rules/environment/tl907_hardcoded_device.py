@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL907",
-    name="hardcoded-device",
     summary="a GPU that is hardcoded by its number in every process of a group",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("group", "job", "gradient"),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in options.hardcoded_devices(program):
         site, start = found.site, found.start.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"`{found.text}` is hardcoded: every process of the group uses this GPU here\n"
             "Together they fill its memory, and tensors there cannot be combined with tensors on the process's own "
             'GPU. Use the device of a tensor or module (`x.device`), or the current GPU (`"cuda"`).',

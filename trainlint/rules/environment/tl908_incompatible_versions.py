@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL908",
-    name="incompatible-versions",
     summary="releases of torch or jax that cannot be installed together, for this Python, or for this CUDA",
-    level=Level.ERROR,
     certainty="syntax",
-    fix="none",
     needs=(),
     reads=("versions",),
-    since="0.1",
 )
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL909",
-    name="no-preemption-handler",
     summary="a job that may be preempted at any time, and whose script starts over each time",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="none",
     needs=("gradient",),
     reads=("launch", "preempted"),
-    since="0.1",
 )
 
 

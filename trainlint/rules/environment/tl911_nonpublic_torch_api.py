@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL911",
-    name="nonpublic-torch-api",
     summary="a private API of PyTorch where a public one does the same",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("private",),
-    since="0.1",
 )
 
 

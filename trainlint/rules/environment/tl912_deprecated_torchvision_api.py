@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL912",
-    name="deprecated-torchvision-api",
     summary="`pretrained=` and other parts of torchvision that are deprecated or removed",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("vision",),
-    since="0.1",
 )
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL920",
-    name="batch-size-mismatch",
     summary="DeepSpeed's batch sizes contradict each other, the number of processes, or what the script or its launch line says",
-    level=Level.ERROR,
     certainty="syntax",
-    fix="none",
     needs=("deepspeed",),
     reads=("deepspeed", "launch"),
-    since="0.1",
 )
 
 _READERS = {

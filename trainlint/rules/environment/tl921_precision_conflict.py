@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL921",
-    name="precision-conflict",
     summary="a configuration that selects two precisions at once, or a different one than the script or its launch line",
-    level=Level.ERROR,
     certainty="syntax",
-    fix="none",
     needs=("deepspeed",),
     reads=("deepspeed", "launch"),
-    since="0.1",
 )
 
 _READERS = {
@@ -62,11 +54,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for under in deepspeed_contradictions.overruled(program) if program.modules else ():
         path, place = under.made
         enabled = Reason(under.stated.path, under.stated.spot, f"`{under.stated.written}` is enabled here.")
-        yield Suspect(
-            path=under.site.module,
-            spot=under.site.call.term.site,
-            node="Call",
-            statement=under.site.call.statement,
+        yield at_call(
+            under.site.module,
+            under.site.call,
             message=f"this runs under an autocast to `{under.dtype}`, but `{under.stated.written}` is enabled for DeepSpeed\n"
             "DeepSpeed 0.19 disables the autocast around its model; older versions compute in one precision what was "
             "set up for the other. Remove the autocast, or configure `torch_autocast`.",

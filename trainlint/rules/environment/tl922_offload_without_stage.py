@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL922",
-    name="offload-without-stage",
     summary="DeepSpeed offloading that the configured ZeRO stage does not support",
-    level=Level.ERROR,
     certainty="syntax",
-    fix="none",
     needs=(),
     reads=("deepspeed",),
-    since="0.1",
 )
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, RewriteText, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, RewriteText, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL923",
-    name="unknown-config-key",
     summary="a misspelled key in a configuration of DeepSpeed, accelerate or FSDP",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="unsafe",
     needs=("deepspeed",),
     reads=("deepspeed", "accelerate", "fsdp", "launch"),
-    since="0.1",
 )
 
 _LIBRARIES = {"deepspeed": "DeepSpeed", "accelerate": "accelerate", "fsdp": "transformers"}
@@ -43,11 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
             data={"spot": spot, "name": found.slip.name, "quote": quote if quote in "\"'" else ""},
         )
     for each in unknown_keys.in_code(program) if program.modules else ():
-        yield Suspect(
-            path=each.site.module,
-            spot=each.site.call.term.site,
-            node="Call",
-            statement=each.site.call.statement,
+        yield at_call(
+            each.site.module,
+            each.site.call,
             message=_sentence(*each.slip),
             because=(),
         )

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL924",
-    name="launcher-config-conflict",
     summary="settings of accelerate that contradict each other",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="none",
     needs=("accelerated",),
     reads=("accelerate", "launch"),
-    since="0.1",
 )
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL925",
-    name="parallel-sizes-mismatch",
     summary="degrees of parallelism that do not match the number of processes, or the model",
-    level=Level.ERROR,
     certainty="syntax",
-    fix="none",
     needs=(),
     reads=("degrees", "launch"),
-    since="0.1",
 )
 
 

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.jobs import launch_mismatches
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL930",
-    name="launch-mismatch",
     summary="a launch line that contradicts the batch system, itself, or the script",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("local-rank", "group"),
     reads=("launch",),
-    since="0.1",
 )
 
 

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RewriteText, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RewriteText, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.jobs import environment_variables
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL931",
-    name="environment-mistake",
     summary="an environment variable that does not have the effect it is set for",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="unsafe",
     needs=("exported", "group"),
     reads=("environment", "launch"),
-    since="0.1",
 )
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL932",
-    name="container-shared-memory",
     summary="a container with 64 MB of shared memory for a DataLoader with worker processes",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="none",
     needs=("loader",),
     reads=("containers",),
-    since="0.1",
 )
 
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL934",
-    name="unpinned-framework",
     summary="a training environment that does not pin the version of its framework",
-    level=Level.ADVICE,
     certainty="syntax",
-    fix="none",
     needs=(),
     reads=("frameworks", "packages", "containers"),
-    since="0.1",
 )
 
 

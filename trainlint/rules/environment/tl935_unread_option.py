@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL935",
-    name="unread-option",
     summary="an option of a training script that is never read: setting it has no effect",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("option", "gradient"),
-    since="0.1",
 )
 
 
@@ -28,11 +19,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains import training_scripts
 
     for found in training_scripts.unread(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.declared.term.site,
-            node="Call",
-            statement=found.declared.statement,
+        yield at_call(
+            found.module,
+            found.declared,
             message=f"`{found.spelled}` is never read: it has no effect, whatever it is set to\n"
             "Use it where intended, or remove it.",
             because=(Reason(*found.parsed, "the options are parsed here, and other options are read"),),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.authoring import Level, Rule
+from trainlint.authoring import Rule
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL002",
-    name="unused-suppression",
     summary="a suppression comment that suppresses nothing",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="safe",
     needs=(),
-    since="0.1",
 )

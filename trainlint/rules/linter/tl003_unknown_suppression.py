@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.authoring import Level, Rule
+from trainlint.authoring import Rule
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL003",
-    name="unknown-suppression",
     summary="a suppression comment that names a code that does not exist",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="none",
     needs=(),
-    since="0.1",
 )

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.authoring import Level, Rule
+from trainlint.authoring import Rule
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL004",
-    name="too-complex",
     summary="a file or statement beyond the limits of size, nesting or time",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="none",
     needs=(),
-    since="0.1",
 )

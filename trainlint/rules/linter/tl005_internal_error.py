@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.authoring import Level, Rule
+from trainlint.authoring import Rule
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL005",
-    name="internal-error",
     summary="a failure of trainlint itself",
-    level=Level.ERROR,
     certainty="syntax",
-    fix="none",
     needs=(),
-    since="0.1",
 )

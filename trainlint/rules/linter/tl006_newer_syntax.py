@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from trainlint.authoring import Level, Rule
+from trainlint.authoring import Rule
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL006",
-    name="newer-syntax",
     summary="syntax newer than the Python that runs trainlint",
-    level=Level.WARNING,
     certainty="syntax",
-    fix="none",
     needs=(),
-    since="0.1",
 )

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL701",
-    name="missing-zero-grad",
     summary="a training loop that applies gradients and never clears them",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
-    since="0.1",
     protocols="domains.training_step.zero_grad",
 )
 
@@ -62,11 +53,8 @@ def find(program: Program) -> Iterator[Suspect]:
                 Reason(found.doubt.frame.module, found.doubt.spot, "unless this call does; its source is not available")
             )
         words = _BRANCHED if found.other is not None else _PILED if found.doubt is None else _DOUBTED
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message=words.format(_called(name)),
             because=tuple(reasons),
             evidence="must" if found.doubt is None else "likely",
@@ -76,11 +64,8 @@ def find(program: Program) -> Iterator[Suspect]:
         place, clear = at.own.place, at.last("clear")
         other = next(each for each in at.trail if each.kind == "backward")
         name = naming.name_in(at.own.thing.term, place.frame.function) if at.own.thing is not None else None
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message=f"{_called(name)} also applies the gradients of another optimizer's loss\n"
             "That loss is computed through this model, too, and its backward pass adds to `.grad` after `zero_grad()`. "
             "Call `zero_grad()` directly before the backward pass of this model's own loss.",

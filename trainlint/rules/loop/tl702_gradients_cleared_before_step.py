@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL702",
-    name="gradients-cleared-before-step",
     summary="gradients that are cleared before the optimizer has used them",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
-    since="0.1",
     protocols="domains.training_step.zero_grad",
 )
 
@@ -50,11 +41,8 @@ def find(program: Program) -> Iterator[Suspect]:
         own = not found.backward.is_part_of_call  # else the window is decided in the call, and no test is around it
         near = place.frame is step.frame and found.when in ("between", "window") and own
         doubt = found.doubt
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message=f"{_LOST[found.when]}\n{_WHY[found.when]}",
             because=(
                 Reason(found.backward.frame.module, found.backward.spot, "the gradients are computed here"),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Change, Move, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL703",
-    name="scheduler-before-optimizer",
     summary="a learning rate scheduler that steps before its optimizer",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
-    since="0.1",
     protocols="domains.training_step.scheduler_steps",
 )
 
@@ -34,11 +25,8 @@ def find(program: Program) -> Iterator[Suspect]:
         place, step, target = at.own.place, at.event.place, seen_from(at.event, at.own.frame)
         if not may_be_there(program, place.frame.module, "scheduler_order"):
             continue  # before, the scheduler stepped first
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="`scheduler.step()` is called before `optimizer.step()`: the first learning rate of the schedule is "
             "skipped\n"
             "Since PyTorch 1.1 the scheduler steps after the optimizer; here the schedule runs one step ahead.",

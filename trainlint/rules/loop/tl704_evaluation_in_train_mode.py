@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Level, Reason, Rule, Suspect, Together
+from trainlint.authoring import (
+    Applicability,
+    Change,
+    InsertAfter,
+    InsertBefore,
+    Program,
+    Reason,
+    Rule,
+    Suspect,
+    Together,
+    at_call,
+)
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL704",
-    name="evaluation-in-train-mode",
     summary="an evaluation pass of a model that is in training mode",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "inference"),
-    since="0.1",
 )
 
 
@@ -63,11 +65,9 @@ def find(program: Program) -> Iterator[Suspect]:
             for setting in found.passes.settings
             if setting.call is not None and setting.frame is not None
         ]
-        yield Suspect(
-            path=frame.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            frame.module,
+            call,
             message=_IN_TRAINING.format(model) if found.sure else _DOUBTED.format(model, f"{name}." if name is not None else ""),
             because=tuple(reasons),
             evidence="must" if found.sure else "likely",
@@ -88,11 +88,9 @@ def _as_made(program: Program) -> Iterator[Suspect]:
         assert loaded is not None
         name = model_run(program, call, frame.function)
         model = f"`{name}`" if name is not None else "the model"
-        yield Suspect(
-            path=frame.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            frame.module,
+            call,
             message=_AS_MADE[found.doubt].format(model),
             evidence="must" if found.doubt is None else "likely",
             because=(Reason(loads.module, loads.call.term.site, "its weights are loaded here; this does not change its mode"),),

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, InsertFirst, Level, Reason, Rule, Suspect
+from trainlint.authoring import (
+    Applicability,
+    Change,
+    InsertAfter,
+    InsertBefore,
+    InsertFirst,
+    Program,
+    Reason,
+    Rule,
+    Suspect,
+    at_call,
+)
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL705",
-    name="train-mode-not-restored",
     summary="a model that stays in evaluation mode when the loop trains it again",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient",),
-    since="0.1",
 )
 
 
@@ -38,11 +40,9 @@ def find(program: Program) -> Iterator[Suspect]:
         again = Reason(
             left.trains.frame.module, left.trains.call.term.site, "the next iteration trains it here, in evaluation mode"
         )
-        yield Suspect(
-            path=frame.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            frame.module,
+            call,
             message=f"`train()` is not called on {model} after this evaluation: the next iteration of the loop trains it in "
             "evaluation mode\n"
             "From then on dropout is off and batch norm normalizes with frozen statistics: the model silently trains worse.",
@@ -57,11 +57,9 @@ def find(program: Program) -> Iterator[Suspect]:
         receiver = naming.receiver(call.term)
         name = naming.model_in(receiver, frame.function) if receiver is not None else None
         model = f"`{name}`" if name is not None else "the model"
-        yield Suspect(
-            path=frame.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            frame.module,
+            call,
             message=f"`train()` is not called on {model} after this evaluation: the framework trains it in evaluation mode "
             "in the next epoch\n"
             "From then on dropout is off and batch norm no longer updates its running statistics: no error, but a "

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Replace, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL706",
-    name="unscaled-accumulation",
     summary="gradients that are accumulated over several batches while the loss is not divided by their number",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 

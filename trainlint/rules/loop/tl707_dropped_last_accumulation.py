@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL707",
-    name="dropped-last-accumulation",
     summary="the last, incomplete accumulation window of an epoch is never applied",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _LATE = (
@@ -43,11 +34,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in accumulation.remainders(program):
         place, doubt = found.step.place, found.doubt
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message=_EARLY if found.early else _FITTED if found.fitted else _LATE,
             because=(Reason(doubt.frame.module, doubt.spot, "unless this call steps; its source is not available"),)
             if doubt

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL708",
-    name="backward-on-detached-loss",
     summary="a backward pass on a number, or on a value that is detached from the autograd graph",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="none",
     needs=("gradient",),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in gradient_free.dead(program):
         site, why = found.site, found.why
         ended = "computed without recording gradients" if why.word == "no_grad" else f"`{why.word}` detaches the value here"
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="`backward()` starts from a value that is detached from the autograd graph: no gradient reaches the "
             "model\n"
             "Call it on the loss itself, and detach only the copy that you log.",

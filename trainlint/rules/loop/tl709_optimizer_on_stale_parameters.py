@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL709",
-    name="optimizer-on-stale-parameters",
     summary="parameters that are replaced after the optimizer was constructed: the new ones are never trained",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _WHAT = {

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL710",
-    name="scheduler-never-stepped",
     summary="a learning rate scheduler that is constructed and never stepped",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 
@@ -38,11 +29,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import never_stepped
 
     for found in never_stepped.schedulers(program):
-        yield Suspect(
-            path=found.module,
-            spot=found.node.term.site,
-            node="Call",
-            statement=found.node.statement,
+        yield at_call(
+            found.module,
+            found.node,
             message=f"{_NEVER[found.doubt]}\n"
             "Call it after `optimizer.step()`, once per epoch or once per batch, depending on the schedule.",
             evidence="must" if found.doubt is None else "likely",

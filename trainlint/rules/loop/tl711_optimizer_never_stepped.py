@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL711",
-    name="optimizer-never-stepped",
     summary="a loop that computes gradients and never steps an optimizer",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 
@@ -30,11 +21,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in never_stepped.optimizers(program):
         assert found.backward is not None
         place = found.backward.place
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="`backward()` is called in this loop, but `optimizer.step()` never is: the parameters never change\n"
             "Call `optimizer.step()` after the backward pass.",
             because=(Reason(found.module, found.node.term.site, "the optimizer for it is constructed here"),),

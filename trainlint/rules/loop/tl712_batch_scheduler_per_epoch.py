@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL712",
-    name="batch-scheduler-per-epoch",
     summary="a scheduler that counts batches and is stepped once per epoch, or the reverse",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _WHAT = {
@@ -47,11 +38,8 @@ def find(program: Program) -> Iterator[Suspect]:
         reason = Reason(made.frame.module, made.call.site, f"`{found.counted}` is a number of {counts}")
         if found.how == "both":
             reason = Reason(found.step.frame.module, found.step.spot, "the same scheduler is stepped here for every batch")
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message=_WHAT[found.how],
             because=(reason,),
             data={

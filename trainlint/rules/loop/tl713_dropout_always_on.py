@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL713",
-    name="dropout-always-on",
     summary="a functional dropout that ignores whether its module is training",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient",),
-    since="0.1",
 )
 
 
@@ -35,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
         spelled = naming.name_in(found.rate, found.site.function) if found.rate is not None else None
         rate = spelled or "rate"
         passes_on = any(keyword is None for keyword, _ in call.term.kwargs)  # who adds to these may tell it
-        yield Suspect(
-            path=found.site.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            found.site.module,
+            call,
             message=f"{quoted(call.term)} without `training={own}.training`: the dropout stays active in evaluation\n"
             f"`eval()` changes modules, not functions: `{found.keyword}` is True unless it is given. Pass `{own}.training`."
             if found.rate is None

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.nn import registration
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL714",
-    name="unregistered-modules",
     summary="modules or parameters in a plain list or dict of a module: not trained, not saved, not moved",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("weights",),
-    since="0.1",
 )
 
 

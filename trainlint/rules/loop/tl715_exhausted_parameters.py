@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL715",
-    name="exhausted-parameters",
     summary="a generator of parameters that is iterated twice: the second time it is empty",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("parameters",),
-    since="0.1",
 )
 
 

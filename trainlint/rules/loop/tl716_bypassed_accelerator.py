@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL716",
-    name="bypassed-accelerator",
     summary="`loss.backward()` or plain gradient clipping where Accelerate or Fabric has a method of its own",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _WHAT = {

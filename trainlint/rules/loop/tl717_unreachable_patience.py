@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL717",
-    name="unreachable-patience",
     summary="a patience that no run reaches: training ends before the learning rate is reduced, or before it would stop early",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("patience",),
-    since="0.1",
 )
 
 _EFFECTS = {"reduce": "the learning rate is never reduced", "stop": "training never stops early"}

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Change, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL301",
-    name="tensor-accumulation",
     summary="a container that keeps the autograd graph of every iteration",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Change, InsertBefore, Level, Reason, Rule, Surround, Suspect
+from trainlint.authoring import Change, InsertBefore, Program, Reason, Rule, Surround, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL303",
-    name="evaluation-without-no-grad",
     summary="an evaluation pass that records an autograd graph nothing uses",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("gradient",),
-    since="0.1",
 )
 
 _DOUBT = {
@@ -53,11 +44,9 @@ def find(program: Program) -> Iterator[Suspect]:
         if found.called is not None:
             reasons.append(Reason(*found.called, "this call evaluates; others of the same function train"))
         what = "it" if found.called is None else "the call that evaluates"
-        yield Suspect(
-            path=frame.module,
-            spot=call.term.site,
-            node="Call",
-            statement=call.statement,
+        yield at_call(
+            frame.module,
+            call,
             message=f"{model} is evaluated without `torch.no_grad()`: the autograd graph is recorded, and nothing uses it\n"
             f"{_DOUBT[found.doubt]}Every activation is kept until the result is freed: the pass takes several times the "
             f"memory, and more time. Wrap {what} in `with torch.no_grad():`.",

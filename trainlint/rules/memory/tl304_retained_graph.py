@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveKeyword, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveKeyword, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL304",
-    name="retained-graph",
     summary="a backward pass in a loop that retains its graph for nothing, or goes through one again that is gone",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("gradient",),
-    since="0.1",
 )
 
 

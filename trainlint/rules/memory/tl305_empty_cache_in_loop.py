@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, RemoveStatement, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, RemoveStatement, Rule, Suspect, at_call
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.asynchronous import every_step
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL305",
-    name="empty-cache-in-loop",
     summary="memory that is freed by hand in every step of a training loop",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("free", "gradient"),
-    since="0.1",
 )
 
 _WHY = {
@@ -41,11 +35,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in every_step.freed_every_step(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=_WHY[found.word] + (_SWITCHED if found.switched else ""),
             because=tuple(_reasons(found)),
             evidence="likely" if found.switched else "must",

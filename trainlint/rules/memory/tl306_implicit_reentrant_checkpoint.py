@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL306",
-    name="implicit-reentrant-checkpoint",
     summary="a checkpointed block that does not choose between the two variants of activation checkpointing",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("reentrant",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL307",
-    name="graph-kept-on-attribute",
     summary="a state that is stored with its autograd graph, which the next iteration extends",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("graph-kept",),
-    since="0.1",
 )
 
 

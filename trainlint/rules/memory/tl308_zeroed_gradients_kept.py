@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL308",
-    name="zeroed-gradients-kept",
     summary="gradients that are filled with zeros instead of set to None",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("kept-zeros",),
-    since="0.1",
 )
 
 
@@ -28,11 +19,9 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.jobs import api_defaults
 
     for found in api_defaults.kept_zeros(program):
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"`{found.keyword}=False` fills the gradients with zeros and keeps them in memory\n"
             "They are as large as the model. Set to None, they cost nothing during the next forward pass, and the "
             "backward pass writes instead of adding.",

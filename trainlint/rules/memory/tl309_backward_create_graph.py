@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL309",
-    name="backward-create-graph",
     summary="`backward(create_graph=True)` in a loop that never frees the gradients: every graph stays in memory",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("gradient",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL310",
-    name="outputs-collected-on-gpu",
     summary="outputs of a whole evaluation that are collected in GPU memory",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("gradient",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in every_step.collected(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="the outputs of all batches are kept on the GPU (no `.cpu()`), in memory that grows with the dataset\n"
             "Move each to the host when it is appended.",
             because=(Reason(*found.loop, "the list outlives this loop"),),

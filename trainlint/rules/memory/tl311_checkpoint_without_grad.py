@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL311",
-    name="checkpoint-without-grad",
     summary="a checkpointed block that gets no gradient, since none of its inputs requires one",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("recompute",),
-    since="0.1",
 )
 
 _WHY = {
@@ -37,11 +28,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in activation_checkpointing.cut_off(program):
         site, why = found.site, found.why
         what = "all segments but the last" if found.word == "sequence" else "this block"
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"reentrant `checkpoint` computes no gradients for {what}: none of its inputs requires gradients\n"
             "Its parameters are not trained, and PyTorch only warns. `use_reentrant=False` tracks the parameters as well.",
             because=(Reason(why.module, why.spot, _WHY.get(why.word, "this result has no graph")),),

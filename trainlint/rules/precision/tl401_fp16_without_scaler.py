@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, SetKeyword, Suspect, Together
+from trainlint.authoring import Applicability, Change, Program, Reason, Replace, Rule, SetKeyword, Spot, Suspect, Together
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program, Spot
     from trainlint.domains.precision import backward
 
 _WHY = "A float16 gradient below 6e-8 is zero, and below 6e-5 it loses precision."
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL401",
-    name="fp16-without-scaler",
     summary="a model trained in float16 autocast without loss scaling",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("autocast", "scaler", "gradient"),
-    since="0.1",
 )
 
 

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Reason, Rule, Suspect, at_place
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.training_step import clipping
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL402",
-    name="clip-before-unscale",
     summary="gradients that are clipped before they are unscaled",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("scaler", "step-part"),
-    since="0.1",
     protocols="domains.training_step.clipping",
 )
 
@@ -48,11 +42,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import clipping
 
     for found in clipping.clipped_scaled(program):
-        yield Suspect(
-            path=found.place.frame.module,
-            spot=found.place.call.site,
-            node="Call",
-            statement=found.place.statement,
+        yield at_place(
+            found.place,
             message=_MESSAGES[found.how].format(missing=found.unscales or "scaler.unscale_(optimizer)"),
             because=tuple(_reasons(found)),
             data={"before": found.place.statement, "code": found.unscales},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Replace, Rule, Suspect, Together
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Replace, Rule, Suspect, Together, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL403",
-    name="scaler-bypassed",
     summary="an optimizer step that bypasses the scaler of its gradients, or goes through a scaler that scaled nothing",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("scaler", "step-part"),
-    since="0.1",
     protocols="domains.training_step.bypassed",
 )
 
@@ -46,11 +37,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.domains.training_step import bypassed
 
     for found in bypassed.bypassed(program):
-        yield Suspect(
-            path=found.place.frame.module,
-            spot=found.place.call.site,
-            node="Call",
-            statement=found.place.statement,
+        yield at_place(
+            found.place,
             message=_MESSAGES[found.how],
             because=(Reason(found.other.frame.module, found.other.spot, _NOTES[found.how]),),
             data={"call": found.place.call.site, "statement": found.place.statement, "code": found.code, "update": found.update},

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertAfter, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL404",
-    name="scaler-never-updated",
     summary="a loop that steps through a scaler and never updates it",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("scaler", "step-part"),
-    since="0.1",
 )
 
 
@@ -30,11 +21,8 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in bypassed.not_updated(program):
         place, loop = found.step.place, found.round.loop
         assert loop is not None
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="`scaler.update()` is never called in this loop: the second iteration raises\n"
             "`update()` ends a step: it adjusts the scale for the next one and resets which gradients were unscaled.",
             because=(Reason(found.round.frame.module, loop.spot, "the loop that steps repeatedly"),),

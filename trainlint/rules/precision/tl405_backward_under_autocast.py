@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL405",
-    name="backward-under-autocast",
     summary="a backward pass that runs while autocast is on",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("autocast", "gradient"),
-    since="0.1",
 )
 
 
@@ -29,11 +20,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in backward.covered(program):
         opened = found.autocast
-        yield Suspect(
-            path=found.frame.module,
-            spot=found.call.site,
-            node="Call",
-            statement=found.statement,
+        yield at_place(
+            found,
             message="`backward()` runs under autocast, which is meant for the forward pass and the loss only\n"
             "Backward operations run in the precision of their forward operations anyway. Hooks and custom autograd "
             "functions on the way are cast a second time.",

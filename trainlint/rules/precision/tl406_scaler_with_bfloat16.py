@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL406",
-    name="scaler-with-bfloat16",
     summary="loss scaling in a loop that computes in bfloat16",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("scaler", "step-part"),
-    since="0.1",
 )
 
 
@@ -33,11 +24,8 @@ def find(program: Program) -> Iterator[Suspect]:
         reasons = [Reason(autocast.frame.module, autocast.call.site, "the forward pass runs in bfloat16")]
         if found.maker is not None:
             reasons.append(Reason(found.maker[0], found.maker[1].site, "the scaler is constructed here"))
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="`GradScaler` scales a loss that is computed in bfloat16, which has the range of float32\n"
             "Its gradients do not underflow. The scaler only costs time: it synchronizes with the GPU in each step, "
             "and skips some steps.",

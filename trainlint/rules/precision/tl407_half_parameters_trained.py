@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL407",
-    name="half-parameters-trained",
     summary="a model that is converted to float16 and then trained",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("step-part", "gradient"),
-    since="0.1",
 )
 
 
@@ -36,11 +27,9 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons.insert(
                 0, Reason(made.frame.module, made.call.site, "this optimizer keeps no float32 copies of the parameters")
             )
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{quoted(site.call.term)} converts the parameters to float16, and the optimizer updates them in float16\n"
             "Small updates are rounded away, and Adam's epsilon of 1e-8 becomes 0. Keep the parameters in float32 and "
             "compute under autocast.",

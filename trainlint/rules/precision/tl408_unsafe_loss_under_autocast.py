@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL408",
-    name="unsafe-loss-under-autocast",
     summary="a binary cross entropy of probabilities under CUDA autocast, which raises",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("numerics", "autocast"),
-    since="0.1",
 )
 
 

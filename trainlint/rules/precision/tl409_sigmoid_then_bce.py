@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL409",
-    name="sigmoid-then-bce",
     summary="a sigmoid followed by a binary cross entropy, which one function computes exactly",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 _SURE = "`sigmoid` is applied before `{}`: the gradient vanishes for large logits"

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Program, Rule, Suspect
 
 _CURE = "Pass the logits to the loss"
 
@@ -17,15 +13,10 @@ _HARM = (
     "the gradients become small. Pass the logits; keep the softmax where probabilities are needed."
 )
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL410",
-    name="double-softmax",
     summary="a cross entropy that is given probabilities, though it applies a softmax itself",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 

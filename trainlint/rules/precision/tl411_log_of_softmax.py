@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.numerics import stable_forms
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL411",
-    name="log-of-softmax",
     summary="the logarithm of a softmax or sigmoid, computed in two steps",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("head",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL412",
-    name="handwritten-softmax",
     summary="a handwritten exp(x) / exp(x).sum(), which overflows where `softmax` does not",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("exponential",),
-    since="0.1",
 )
 
 

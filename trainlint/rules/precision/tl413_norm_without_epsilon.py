@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Rule, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL413",
-    name="norm-without-epsilon",
     summary="a tensor divided by its own norm or standard deviation, which may be 0",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="unsafe",
     needs=("norm",),
-    since="0.1",
 )
 
 #: What each may be, for the message, and the smallest number it is kept at: what PyTorch and common code use.

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL414",
-    name="unguarded-log-or-sqrt",
     summary="a logarithm or square root of a value that may be 0, where gradients are recorded",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="none",
     needs=("root",),
-    since="0.1",
 )
 
 _HARM = {

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.authoring import AppendCall, Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import AppendCall, Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
 if TYPE_CHECKING:
-    from trainlint.authoring import Program
     from trainlint.domains.precision import narrow_sums
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL415",
-    name="low-precision-reduction",
     summary="a sum over many iterations that is kept in float16 or bfloat16",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("narrow",),
-    since="0.1",
 )
 
 #: The largest whole number from which on every one of them exists (11 and 8 bits of precision).

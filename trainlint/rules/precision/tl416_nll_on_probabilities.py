@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Program, Rule, Suspect
 
 _CURE = "Pass the logarithms of the probabilities"
 _HARM = (
@@ -16,15 +12,10 @@ _HARM = (
     "almost no gradient. Use `log_softmax`."
 )
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL416",
-    name="nll-on-probabilities",
     summary="a negative log likelihood that is given probabilities instead of log-probabilities",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL417",
-    name="imprecise-log-exp",
     summary="log(1 + x), exp(x) - 1 or log(exp(x).sum()), for which there are exact functions",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("exponential",),
-    since="0.1",
 )
 
 _LOST = "loses all digits for an x much smaller than 1: below 6e-8 the result is 0 in float32."

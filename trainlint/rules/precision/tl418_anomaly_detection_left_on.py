@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Replace, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Replace, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL418",
-    name="anomaly-detection-left-on",
     summary="autograd's anomaly detection is enabled in every run",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("anomaly",),
-    since="0.1",
 )
 
 _WHERE = {True: "", False: " that trains"}

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL419",
-    name="no-gradient-clipping",
     summary="a recurrent or attention model that is trained without gradient clipping",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="unsafe",
     needs=("gradient", "step-part"),
-    since="0.1",
 )
 
 _HAS = {True: "the model uses `{}`", False: "the model uses `{}` in some configurations"}
@@ -31,11 +23,8 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in clipping.unclipped(program):
         place, layer = found.step.place, found.layer
-        yield Suspect(
-            path=place.frame.module,
-            spot=place.call.site,
-            node="Call",
-            statement=place.statement,
+        yield at_place(
+            place,
             message="no `clip_grad_norm_` in this loop: gradients are applied however large they are\n"
             "In a recurrent or attention model a single bad batch can ruin the weights. Call it before the "
             "step.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Move, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Move, Program, Reason, Rule, Suspect, at_place
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL420",
-    name="clip-after-step",
     summary="gradients that are clipped after the step that uses them, or before there are any",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="safe",
     needs=("gradient", "step-part"),
-    since="0.1",
     protocols="domains.training_step.clipping",
 )
 
@@ -36,11 +27,8 @@ def find(program: Program) -> Iterator[Suspect]:
         where = "after the step that it is meant for" if late else "before the backward pass"
         note = "the optimizer has already used the gradients here, unclipped" if late else "the gradients are computed only here"
         here = clip.frame is other.frame and step.way != "scaled"
-        yield Suspect(
-            path=clip.frame.module,
-            spot=clip.call.site,
-            node="Call",
-            statement=clip.statement,
+        yield at_place(
+            clip,
             message=f"{quoted(clip.call)} has no effect here, {where}\n"
             "Gradients must be clipped between `backward()` and `optimizer.step()`; the next `zero_grad()` discards "
             "these.",

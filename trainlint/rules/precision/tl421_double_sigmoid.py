@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
-
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
+from trainlint.authoring import Program, Rule, Suspect
 
 _CURE = "Pass the logits to the loss"
 
@@ -17,15 +13,10 @@ _HARM = (
     "of a negative one stays above 0.69. Pass the logits; keep the sigmoid where probabilities are needed."
 )
 
-RULE = Rule(
+RULE = Rule.ours(
     code="TL421",
-    name="double-sigmoid",
     summary="a loss with logits that is given probabilities, though it applies a sigmoid itself",
-    level=Level.ERROR,
-    certainty="flow",
-    fix="unsafe",
     needs=("numerics", "gradient"),
-    since="0.1",
 )
 
 

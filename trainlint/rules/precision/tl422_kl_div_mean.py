@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL422",
-    name="kl-div-mean",
     summary="a KL divergence with the default reduction, which divides by the number of classes, too",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="safe",
     needs=("divergence",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL423",
-    name="unscaled-input-gradient",
     summary="gradients of inputs, for a penalty or an adversarial step, that float16 autocast computes without loss scaling",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="none",
     needs=("autocast", "returned-gradient"),
-    since="0.1",
 )
 
 
@@ -33,11 +24,9 @@ def find(program: Program) -> Iterator[Suspect]:
         loss = naming.name_in(found.backward.loss, site.function) or "loss"
         of = naming.name_in(found.read, site.function) if found.read is not None else None
         whose = f"the gradient of `{of}` is" if of else "these gradients are"
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{whose} computed through float16 autocast and the loss is not scaled: gradients below 6e-8 "
             f"become zero\nDifferentiate `scaler.scale({loss})` and divide the gradients by `scaler.get_scale()`, or run this "
             "forward pass in bfloat16 or float32.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL801",
-    name="sync-every-step",
     summary="a value that is fetched from the GPU in every step of a training loop",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("gradient",),
-    since="0.1",
 )
 
 _MOST_NAMED = 3
@@ -33,11 +24,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in every_step.read_every_step(program):
         more = dict.fromkeys((module, call.site) for module, call in found.more if call.site != found.call.term.site)
         also = (Reason(*place, "and read here") for place in list(more)[:_MOST_NAMED])
-        yield Suspect(
-            path=found.module,
-            spot=found.call.term.site,
-            node="Call",
-            statement=found.call.statement,
+        yield at_call(
+            found.module,
+            found.call,
             message=f"{quoted(found.call.term)} makes the host wait for the GPU in every iteration of the training loop, "
             "just to read a number\n"
             "Keep the number on the GPU (`total += loss.detach()`), and call `.item()` only when something is logged.",

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertAfter, InsertBefore, Level, Reason, Rule, Suspect, Together
+from trainlint.authoring import (
+    Applicability,
+    Change,
+    InsertAfter,
+    InsertBefore,
+    Program,
+    Reason,
+    Rule,
+    Suspect,
+    Together,
+    at_call,
+)
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL802",
-    name="unsynchronized-timing",
     summary="a clock that is read while the GPU still computes what is timed",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="safe",
     needs=("clock",),
-    since="0.1",
 )
 
 
@@ -30,11 +32,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in intervals.unwaited(program):
         interval = found.interval
         start, work = found.interval.start.term.site, found.work.term.site
-        yield Suspect(
-            path=interval.ends_in,
-            spot=interval.end.term.site,
-            node="Call",
-            statement=interval.end.statement,
+        yield at_call(
+            interval.ends_in,
+            interval.end,
             message="the clock is read before the GPU has finished (no `torch.cuda.synchronize()`): this measures the "
             "kernel launches only\n"
             "Kernel launches are asynchronous. Synchronize first, or measure with CUDA events.",
@@ -53,11 +53,9 @@ def find(program: Program) -> Iterator[Suspect]:
         )
 
     for twin in intervals.unlike(program):
-        yield Suspect(
-            path=twin.module,
-            spot=twin.read.term.site,
-            node="Call",
-            statement=twin.read.statement,
+        yield at_call(
+            twin.module,
+            twin.read,
             message="the clock is read before the GPU has finished: only the multi-process variant "
             "calls `torch.cuda.synchronize()`\n"
             "Kernel launches are asynchronous, on one GPU as on many. Call `torch.cuda.synchronize()` in both.",

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rewrite, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rewrite, Rule, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL803",
-    name="benchmark-with-deterministic",
     summary="cuDNN's benchmark mode in a run that should be reproducible",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="unsafe",
     needs=("switch",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Reason, Rule, Suspect
+from trainlint.authoring import Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL804",
-    name="misaligned-dimension",
     summary="a layer size that is not a multiple of 8, which tensor cores need",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="none",
     needs=("layer-size", "autocast"),
-    since="0.1",
 )
 
 
@@ -30,11 +21,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in layer_sizes.misaligned(program):
         site = found.site
         better = f"pad the vocabulary to {found.better}" if found.vocabulary else f"a size of {found.better} is faster"
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message=f"{found.size} is not a multiple of 8: this layer cannot fill the tensor cores in half precision\n"
             f"Their tiles are multiples of 8 values; {better}.",
             because=(Reason(site.module, found.other, "this layer takes its output"),) if found.other else (),

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Replace, Rule, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Replace, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL805",
-    name="handwritten-attention",
     summary="handwritten attention where a fused function computes the same",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="display",
     needs=("attention",),
-    since="0.1",
 )
 
 
@@ -29,11 +20,9 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in attention.written_out(program):
         site = found.site
-        yield Suspect(
-            path=site.module,
-            spot=site.call.term.site,
-            node="Call",
-            statement=site.call.statement,
+        yield at_call(
+            site.module,
+            site.call,
             message="manual attention stores a weight for every pair of query and key; `scaled_dot_product_attention` does "
             "not\n"
             "`torch.nn.functional.scaled_dot_product_attention` computes the same result with fused kernels"

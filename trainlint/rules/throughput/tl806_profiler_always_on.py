@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, Level, Reason, Rule, SetKeyword, Suspect
+from trainlint.authoring import Applicability, Change, Program, Reason, Rule, SetKeyword, Suspect
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL806",
-    name="profiler-always-on",
     summary="a profiler that records every step of a training",
-    level=Level.WARNING,
-    certainty="flow",
-    fix="display",
     needs=("profiler",),
-    since="0.1",
 )
 
 

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Applicability, Change, InsertBefore, Level, Reason, Rule, Suspect
+from trainlint.authoring import Applicability, Change, InsertBefore, Program, Reason, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL807",
-    name="no-mixed-precision",
     summary="a training on a GPU in plain float32",
-    level=Level.ADVICE,
     certainty="heuristic",
-    fix="display",
     needs=("gradient", "autocast", "narrow"),
-    since="0.1",
 )
 
 
@@ -30,11 +22,9 @@ def find(program: Program) -> Iterator[Suspect]:
     for found in model_precision.plain(program):
         trained, start = found.entry.backward, found.entry.start
         begins = Reason(start.module, start.call.term.site, "the training begins here")
-        yield Suspect(
-            path=trained.module,
-            spot=trained.call.term.site,
-            node="Call",
-            statement=trained.call.statement,
+        yield at_call(
+            trained.module,
+            trained.call,
             message="this training runs in float32 on a GPU: no `autocast`, and the program selects no "
             "other precision\n"
             "Under `torch.autocast` with bfloat16 large matrix products are much faster, and activations take up to half less "

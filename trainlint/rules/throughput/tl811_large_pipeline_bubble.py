@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from trainlint.authoring import Level, Rule, Suspect
+from trainlint.authoring import Program, Rule, Suspect, at_call
 
-if TYPE_CHECKING:
-    from trainlint.authoring import Program
-
-RULE = Rule(
+RULE = Rule.ours(
     code="TL811",
-    name="large-pipeline-bubble",
     summary="a pipeline with so few micro-batches that its stages are idle",
-    level=Level.ADVICE,
-    certainty="flow",
-    fix="none",
     needs=("pipeline",),
-    since="0.1",
 )
 
 #: With so many micro-batches for each stage the stages wait for less than a fifth of the time.
@@ -35,11 +26,9 @@ def find(program: Program) -> Iterator[Suspect]:
             continue
         waits = round(100 * (found.stages - 1) / (found.batches + found.stages - 1))
         some = "1 micro-batch" if found.batches == 1 else f"{found.batches} micro-batches"
-        yield Suspect(
-            path=found.site.module,
-            spot=found.site.call.term.site,
-            node="Call",
-            statement=found.site.call.statement,
+        yield at_call(
+            found.site.module,
+            found.site.call,
             message=f"the stages of this pipeline are idle {waits} % of the time: {some} for {found.stages} stages\n"
             f"Split the batch into {_ENOUGH * found.stages} micro-batches or more, if memory and micro-batch size allow.",
         )

@@ -17,7 +17,7 @@ from trainlint.spmd.symbols import UNKNOWN
 from trainlint.spmd.writes.jobs import Jobs
 from trainlint.spmd.writes.path_uniformity import PathUniformity
 from trainlint.spmd.writes.paths import Places
-from trainlint.spmd.writes.races import at_call, at_entry
+from trainlint.spmd.writes.races import at_call, at_entry, once_each
 from trainlint.spmd.writes.readers import Reader, Reading
 
 if TYPE_CHECKING:
@@ -116,21 +116,7 @@ class Merger(Reader):
 
 def merges(program: Program) -> Iterator[Merge]:
     """Every write of a part that one rank reads without having waited for who writes it, once."""
-    asked = program.ask(Jobs)
-    seen: set[Term] = set()
-    for site in program.ask(Operations).sites("write"):
-        call = site.call.term
-        if call in seen or not asked.may_join(site.function):
-            continue
-        seen.add(call)
-        alone = program.ask(Operations).of(call, program.frame(site.module, site.function))
-        if alone is None or alone.kind != "write":
-            continue
-        for frame in asked.frames(site.module, site.function):
-            found = _merge(program, site, frame)
-            if found is not None:
-                yield found
-                break
+    return once_each(program, ("write",), _merge)
 
 
 def _merge(program: Program, site: CallSite, frame: Context) -> Merge | None:

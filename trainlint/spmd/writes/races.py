@@ -5,8 +5,8 @@ How a program that is being repaired lets all ranks wait: by a call that it can 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from trainlint.domains.files import Operation, Operations
 from trainlint.finding import Spot
@@ -70,18 +70,28 @@ class Race(NamedTuple):
 
 def races(program: Program) -> Iterator[Race]:
     """Every write of one rank that another rank reads without having waited, once."""
+    return once_each(program, _KINDS, _race)
+
+
+_Found = TypeVar("_Found")
+
+
+def once_each(
+    program: Program, kinds: tuple[str, ...], of: Callable[[Program, CallSite, Context], _Found | None]
+) -> Iterator[_Found]:
+    """What is found of the operations on files of some kinds that may stand in a job, once of each."""
     asked = program.ask(Jobs)
     seen: set[Term] = set()
-    for site in program.ask(Operations).sites(*_KINDS):
+    for site in program.ask(Operations).sites(*kinds):
         call = site.call.term
         if call in seen or not asked.may_join(site.function):
             continue
         seen.add(call)
         alone = program.ask(Operations).of(call, program.frame(site.module, site.function))
-        if alone is None or alone.kind not in _KINDS:
+        if alone is None or alone.kind not in kinds:
             continue
         for frame in asked.frames(site.module, site.function):
-            found = _race(program, site, frame)
+            found = of(program, site, frame)
             if found is not None:
                 yield found
                 break

@@ -18,7 +18,7 @@ from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Place
 from trainlint.app.preflight.saving.files import grows
 from trainlint.app.preflight.values.constants import is_of_configuration
-from trainlint.app.preflight.values.words import split, terms_of, words_of
+from trainlint.app.preflight.values.words import named_by, split, terms_of, words_of
 from trainlint.finding import Spot
 from trainlint.ir import nodes
 from trainlint.ir.control_dependence import conditions, raising_arms, walk_tested
@@ -228,10 +228,10 @@ def _named(term: Term, function: Function) -> str | None:
     """What somebody else says: an attribute, a key, a parameter that has no default; nothing of an evaluation."""
     if isinstance(term, Access) and isinstance(term.base, Attr) and not _OTHERS.isdisjoint(split(term.base.name)):
         return None
-    if isinstance(term, Attr) or (isinstance(term, Param) and term.name not in function.defaults):
+    if isinstance(term, Access):
+        return named_by(term)
+    if isinstance(term, Param) and term.name not in function.defaults:
         return term.name
-    if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
-        return term.key.value
     return term.name.rpartition(".")[2] if isinstance(term, Ref) and "." in term.name else None
 
 

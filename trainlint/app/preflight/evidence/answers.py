@@ -65,37 +65,37 @@ def judged(
         or (chosen and place.is_unsaid)
     ]
     if run:
-        return Line(name, Verdict.SEEN, seen, evidence(run))
+        return Line(Verdict.SEEN, seen, evidence(run))
     optional = [place for place in places if place.way is not None]
     if optional:
         names = [place.way.option for place in optional if place.way is not None and place.way.option is not None]
         telling = [name for name in names if any(word in name.lower() for word in words)]
         option = " or ".join(list(dict.fromkeys(job.options.written(name) for name in telling or names))[:3])
         why = f"{seen.rstrip('.')} only with {option}, which is off by default."
-        return Line(name, Verdict.UNKNOWN, why, evidence(optional), f"look whether the job is started with {option}")
+        return Line(Verdict.UNKNOWN, why, evidence(optional), f"look whether the job is started with {option}")
     unsaid = [place for place in places if place.is_unsaid]
     if unsaid:
         why = f"{seen.rstrip('.')} where a value says so that is not in the code."
-        return Line(name, Verdict.UNKNOWN, why, evidence(unsaid), command or "print the value that stands there")
+        return Line(Verdict.UNKNOWN, why, evidence(unsaid), command or "print the value that stands there")
     of_trainer = by_option_of_trainer(job, name, seen, chosen=chosen)
     if of_trainer is not None:
         return of_trainer
     places = [place for place in places if (place.module, place.spot) not in job.trail.never]
     if places:
         why = f"{seen.rstrip('.')} in a place that the training is not seen to reach."
-        return Line(name, Verdict.UNKNOWN, why, evidence(places), command or "follow the call in a debugger, or log there")
+        return Line(Verdict.UNKNOWN, why, evidence(places), command or "follow the call in a debugger, or log there")
     spoken = option_of(job, words)
     if spoken is not None:
         option, place = spoken
         why = f"There is an option {option}; what reads it could not be determined."
-        return Line(name, Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
+        return Line(Verdict.UNKNOWN, why, (place,), command or f"look whether the job is started with {option}")
     handed_over = _handed_to_trainer(job) if name in ("clipping", "mixed-precision") else []
     if handed_over:
         why = f"{missing} But the trainer is given values that are set elsewhere."
-        return Line(name, Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is given")
+        return Line(Verdict.UNKNOWN, why, evidence(handed_over), command or "print what the trainer is given")
     if job.trail.is_dynamic and name != "preemption":
-        return _not_seen(job, name, missing, command)
-    return Line(name, Verdict.MISSING, missing)
+        return _not_seen(job, missing, command)
+    return Line(Verdict.MISSING, missing)
 
 
 def by_option_of_trainer(job: Job, name: str, seen: str, *, chosen: bool = False) -> Line | None:
@@ -108,12 +108,12 @@ def by_option_of_trainer(job: Job, name: str, seen: str, *, chosen: bool = False
     arguments = [launch.argument(f"--{option.replace('_', '-')}", f"--{option}") for launch in job.launches]
     nothing = frozenset(str(value) for value in (*OFF, *WIDE))
     if told is not None and not any(each is not None and each.text in nothing for each in arguments):
-        return Line(name, Verdict.SEEN, seen, (told,))
+        return Line(Verdict.SEEN, seen, (told,))
     where = Evidence(path, spot, f"the trainer is made of its options, --{option} among them")
     if chosen:
-        return Line(name, Verdict.SEEN, f"{seen.rstrip('.')} with --{option}.", (where,))
+        return Line(Verdict.SEEN, f"{seen.rstrip('.')} with --{option}.", (where,))
     why = f"{seen.rstrip('.')} only with --{option}, which is off by default."
-    return Line(name, Verdict.UNKNOWN, why, (where,), f"look whether the job is started with --{option}")
+    return Line(Verdict.UNKNOWN, why, (where,), f"look whether the job is started with --{option}")
 
 
 def is_switch(option: str) -> bool:
@@ -155,17 +155,17 @@ def _is_of_another_script(job: Job, path: str, spot: Spot) -> bool:
     return id(inner) not in job.trail.run and any(last_name(each.term.callee) == inner.name for each in behind)
 
 
-def not_needed(job: Job, name: str, why: str) -> Line:
+def not_needed(job: Job, why: str) -> Line:
     """The line of a job that need not do a thing, or whose framework does it."""
-    return Line(name, Verdict.NOT_NEEDED, why, (Evidence(job.path, job.place, "the training starts here"),))
+    return Line(Verdict.NOT_NEEDED, why, (Evidence(job.path, job.place, "the training starts here"),))
 
 
-def without_saves(job: Job, name: str, verdict: Verdict = Verdict.NOT_NEEDED) -> Line:
+def without_saves(job: Job, verdict: Verdict = Verdict.NOT_NEEDED) -> Line:
     """A line on saves, of a job that is not seen to save anything: what a configuration names may do so."""
     why = "No save was found."
     if job.trail.is_dynamic:
-        return _not_seen(job, name, why)
-    return not_needed(job, name, why) if verdict is Verdict.NOT_NEEDED else Line(name, verdict, why)
+        return _not_seen(job, why)
+    return not_needed(job, why) if verdict is Verdict.NOT_NEEDED else Line(verdict, why)
 
 
 def _handed_to_trainer(job: Job) -> list[Place]:
@@ -178,7 +178,7 @@ def _handed_to_trainer(job: Job) -> list[Place]:
     ]
 
 
-def _not_seen(job: Job, name: str, absent: str, command: str | None = None) -> Line:
+def _not_seen(job: Job, absent: str, command: str | None = None) -> Line:
     """The line of a thing that nothing seen does, where parts of the job are not seen, and who names these."""
     part = job.trail.open_part
     if part is not None and speaks_of_configuration(part):
@@ -191,17 +191,17 @@ def _not_seen(job: Job, name: str, absent: str, command: str | None = None) -> L
     else:
         why, look = "what trains is chosen by a name, and not all of its meanings are known.", "print what is made"
     where = () if part is None else (Evidence(part.module, part.spot, "a part is found by its name here"),)
-    return Line(name, Verdict.UNKNOWN, f"{absent} But {why}", where, command or look)
+    return Line(Verdict.UNKNOWN, f"{absent} But {why}", where, command or look)
 
 
-def by_framework(job: Job, name: str, frameworks: Iterable[str], why: str) -> Line | None:
+def by_framework(job: Job, frameworks: Iterable[str], why: str) -> Line | None:
     """The line of a job whose framework does the thing by itself."""
-    return not_needed(job, name, why) if job.framework in frameworks else None
+    return not_needed(job, why) if job.framework in frameworks else None
 
 
-def only_a_run(name: str, why: str, command: str) -> Line:
+def only_a_run(why: str, command: str) -> Line:
     """The line that no code answers."""
-    return Line(name, Verdict.UNKNOWN, why, (), command)
+    return Line(Verdict.UNKNOWN, why, (), command)
 
 
 def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Line:
@@ -211,11 +211,11 @@ def argument_of_trainer(job: Job, name: str, argument: str, default: str) -> Lin
         return judged(job, name, places, seen=f"`{argument}` is given.", missing="")
     told = job.launched(f"--{argument.replace('_', '-')}")
     if told is not None:
-        return Line(name, Verdict.SEEN, f"The launch line, or a file that it names, says `{argument}`.", (told,))
+        return Line(Verdict.SEEN, f"The launch line, or a file that it names, says `{argument}`.", (told,))
     if job.trail.calls(table(job, "parsed-arguments")):
         why = f"`--{argument}` decides; the default is {default}."
-        return Line(name, Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")
-    return Line(name, Verdict.MISSING, f"`{argument}` is {default}.", (job.here("the trainer"),))
+        return Line(Verdict.UNKNOWN, why, (), f"look whether the job is started with --{argument}")
+    return Line(Verdict.MISSING, f"`{argument}` is {default}.", (job.here("the trainer"),))
 
 
 Answer = Callable[[Job], Line]

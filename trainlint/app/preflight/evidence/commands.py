@@ -16,6 +16,7 @@ from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.settings.launch_lines import handed_bare, said_by
 from trainlint.app.preflight.settings.options import Options
+from trainlint.app.preflight.values.words import functions_of
 from trainlint.ir.nodes import Attr, Call
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import If, Store
@@ -237,15 +238,14 @@ def overwriting(job: Job, argument: str, launch: Launch) -> list[str]:
     """The options of a line that set another one anew: ``if args.max_epochs is not None: args.max_steps = …``."""
     name = argument.partition("=")[0].lstrip("-").replace("-", "_")
     found: list[str] = []
-    for path in sorted(job.files) if name in job.options.declared else ():
-        for function in job.program.modules[path].functions.values():
-            for node in of_kind(function, If):
-                stores = (each for each in walk(node.body) if isinstance(each, Store))
-                if not any(isinstance(each.target, Attr) and each.target.name == name for each in stores):
-                    continue
-                for part in parts_of(node.condition):
-                    other = job.options.name(part, path) if isinstance(part, Attr) else None
-                    option = job.options.declared.get(other or "")
-                    if other is not None and option is not None and other not in (name, *found) and said_by(option, launch):
-                        found.append(other)
+    for path, function in functions_of(job.program, job.files if name in job.options.declared else ()):
+        for node in of_kind(function, If):
+            stores = (each for each in walk(node.body) if isinstance(each, Store))
+            if not any(isinstance(each.target, Attr) and each.target.name == name for each in stores):
+                continue
+            for part in parts_of(node.condition):
+                other = job.options.name(part, path) if isinstance(part, Attr) else None
+                option = job.options.declared.get(other or "")
+                if other is not None and option is not None and other not in (name, *found) and said_by(option, launch):
+                    found.append(other)
     return found

@@ -15,7 +15,7 @@ from trainlint.app.preflight.evidence.answers import evidence, runs, table
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Place
 from trainlint.app.preflight.running.nearness import JUDGES, judges
-from trainlint.app.preflight.values.words import OFF, handed, split, words_of
+from trainlint.app.preflight.values.words import OFF, functions_of, handed, split, words_of
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Call, Const, Slice, Subscript, Term
 from trainlint.ir.sketch import Function, Loop
@@ -69,15 +69,14 @@ def sharded(job: Job) -> Evidence | None:
 
 def cut_by_rank(job: Job) -> Evidence | None:
     """Where something that the job runs takes every n-th of several things, from the rank on: ``ids[hvd.rank()::hvd.size()]``."""
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            if not job.trail.reaches(function, path) or judges(path, function, job.path):
-                continue
-            loops = (node.subject for node in of_kind(function, Loop) if node.kind == "for")
-            for part in parts_of(*loops, *held_at_end(function).values()):
-                key = part.key if isinstance(part, Subscript) else None
-                if isinstance(key, Slice) and _speaks(job, key.lower, _OWN) and not isinstance(key.step, Const):
-                    return Evidence(path, function.spot, "each rank takes its part here")
+    for path, function in functions_of(job.program, job.files):
+        if not job.trail.reaches(function, path) or judges(path, function, job.path):
+            continue
+        loops = (node.subject for node in of_kind(function, Loop) if node.kind == "for")
+        for part in parts_of(*loops, *held_at_end(function).values()):
+            key = part.key if isinstance(part, Subscript) else None
+            if isinstance(key, Slice) and _speaks(job, key.lower, _OWN) and not isinstance(key.step, Const):
+                return Evidence(path, function.spot, "each rank takes its part here")
     return None
 
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
-from trainlint.app.preflight.values.words import handed, known
+from trainlint.app.preflight.values.words import handed, known, named_by
 from trainlint.documents.document import Document
 from trainlint.documents.tree import mappings
-from trainlint.ir.nodes import Attr, Call, Const, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Term
 from trainlint.ir.sketch import Function, Module
 from trainlint.jobs.launch_lines import Launch, named_documents
 from trainlint.program.call_graph import last_name
@@ -134,13 +134,8 @@ def _keys(term: Term) -> Keys:
     """The last keys of what is imported, ``config.trainer.type``; nothing for anything else."""
     name = next(handed(term), None) if isinstance(term, Call) and last_name(term.callee) == _IMPORT else None
     keys: list[str] = []
-    while name is not None and len(keys) < _KEYS:
-        if isinstance(name, Attr):
-            keys.append(name.name)
-        elif isinstance(name, Subscript) and isinstance(name.key, Const) and isinstance(name.key.value, str):
-            keys.append(name.key.value)
-        else:
-            break
+    while isinstance(name, Access) and (key := named_by(name)) is not None and len(keys) < _KEYS:
+        keys.append(key)
         name = name.base
     return tuple(reversed(keys))
 

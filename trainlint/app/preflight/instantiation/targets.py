@@ -22,11 +22,11 @@ from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as Table
 from typing import NamedTuple
 
-from trainlint.app.preflight.values.words import OFF, handed, known
+from trainlint.app.preflight.values.words import OFF, handed, known, named_by
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Mapping, Node, Scalar, mappings
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Ref, Subscript, Term, Unknown
+from trainlint.ir.nodes import Call, Const, Dict, Ref, Subscript, Term, Unknown
 from trainlint.ir.sketch import CallStep, Function, Keep, Module, Store
 from trainlint.ir.walk import of_kind
 from trainlint.jobs.launch_lines import Launch, found_from, named_documents
@@ -126,22 +126,13 @@ def target_of(program: Program, made: LibraryObject) -> str | None:
     """The class of ``instantiate(cfg.trainer)``, by its canonical name; None where no file says it, or several differ."""
     if made.name not in known(program, "makes-by-target") or made.call is None or made.frame is None or not made.call.args:
         return None
-    key = _last_key(made.call.args[0])
+    key = named_by(made.call.args[0])
     named = program.ask(_targets_in_files).get(key, set()) if key is not None else set()
     folder = made.frame.module
     while named and len(folder) > len(program.finder.top) and (folder := os.path.dirname(folder)):  # the nearest ones count
         found = {target for path, target in named if path.startswith(folder.rstrip(os.sep) + os.sep)}
         if found or folder == os.path.dirname(folder):
             return next(iter(found)) if len(found) == 1 else None
-    return None
-
-
-def _last_key(term: Term) -> str | None:
-    """``trainer`` of ``cfg.trainer`` and of ``cfg["trainer"]``."""
-    if isinstance(term, Attr):
-        return term.name
-    if isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
-        return term.key.value
     return None
 
 
@@ -237,7 +228,7 @@ class Making:
         of_all = last_name(call.term.callee) in known(self.program, "makes-all-of-a-file")
         if not of_all and last_name(call.term.callee) not in known(self.program, "finds-by-name"):
             return
-        key = next((_key(each) for each in handed(call.term)), None)
+        key = next((named_by(each) for each in handed(call.term)), None)
         root = self.aim.roots[0]
         section = root if of_all else root.at(key) if key and isinstance(root, Mapping) else None
         if of_all:
@@ -328,7 +319,7 @@ def _complete(program: Program, script: str, documents: list[Document]) -> list[
     """Those that have all sections which the script has something made of: with another one it fails."""
     finds = known(program, "finds-by-name")
     asked = {
-        _key(given)
+        named_by(given)
         for function in program.modules[script].functions.values()
         for call in calls_of(function)
         if last_name(call.term.callee) in finds
@@ -403,13 +394,6 @@ def _fitting(program: Program, launch: Launch, script: str, written: str) -> lis
 def _target(mapping: Mapping) -> str | None:
     found = next((value for key in TARGETS if isinstance(value := mapping.value(key), str)), None)
     return found if found is not None and DOTTED.fullmatch(found) else None
-
-
-def _key(term: Term) -> str | None:
-    """``model`` of ``config.model`` and of ``config["model"]``."""
-    if isinstance(term, Attr):
-        return term.name
-    return str(term.key.value) if isinstance(term, Subscript) and isinstance(term.key, Const) else None
 
 
 def _parameters(mapping: Mapping) -> Iterator[tuple[str, Term]]:

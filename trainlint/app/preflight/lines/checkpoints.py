@@ -72,31 +72,31 @@ _KEEPING = ("keep", "delete", "remove", "prune", "rotate", "limit", "overwrite",
 def pruned(job: Job) -> Line:
     """Something that removes old files, or one file that is written again and again."""
     if not saves_of(job) and job.does_itself:
-        return without_saves(job, "pruned")
+        return without_saves(job)
     found = [each for each in job.trail.calls(table(job, "prunes")) if is_of_checkpoints(job, each) and not makes_way(job, each)]
     found = [without_doubt(each, _KEEPING) for each in (*found, *keeps_few(job))]
     if job.framework == "lightning":
         everything = [each for each in job.trail.places if each.way is not None and keeps_all(each)]
         if everything:
-            return Line("pruned", Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
+            return Line(Verdict.MISSING, "`save_top_k=-1` keeps all of them.", evidence(everything))
     always = [each for each in when_saved(job, found) if not has_own_files(job, each)]
     if always:
-        return Line("pruned", Verdict.SEEN, "Old ones are removed.", evidence(always))
+        return Line(Verdict.SEEN, "Old ones are removed.", evidence(always))
     if job.framework == "lightning":
-        return not_needed(job, "pruned", "The trainer keeps the last (or best) one by default.")
+        return not_needed(job, "The trainer keeps the last (or best) one by default.")
     if job.framework == "transformers":
         return argument_of_trainer(job, "pruned", "save_total_limit", "not set, and all are kept")
     if not saves_of(job):
-        return without_saves(job, "pruned")
+        return without_saves(job)
     again = callbacks_of_keras(job)
     if again and not any(each.way is not None for each in found if each.term not in {one.term for one in again}):
         own = [each for each in again if has_own_files(job, each)]
         if own:
-            return Line("pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", evidence(own))
+            return Line(Verdict.MISSING, "Saves have files of their own, and none is removed.", evidence(own))
         if all(has_own_files(job, each) is False for each in again):
-            return not_needed(job, "pruned", "The same files are overwritten.")
+            return not_needed(job, "The same files are overwritten.")
     if job.framework == "composer" and not [each for each in found if each.way is not None or each.is_unsaid]:
-        return of_composer(job, "pruned")
+        return of_composer(job, pruned=True)
     numbered, fixed = files_of(job)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
     decided = [each for each in found if each.way is not None or each.is_unsaid]
@@ -105,11 +105,10 @@ def pruned(job: Job) -> Line:
     if numbered and looped:
         return _of_own_files(job, numbered, found)
     if fixed and looped:
-        return not_needed(job, "pruned", "The same files are overwritten.")
+        return not_needed(job, "The same files are overwritten.")
     if runs(saves_of(job)) and not looped:
-        return not_needed(job, "pruned", "It saves once.")
+        return not_needed(job, "It saves once.")
     return Line(
-        "pruned",
         Verdict.UNKNOWN,
         "Whether the files have other names each time could not be determined.",
         evidence(saves_of(job)),
@@ -117,7 +116,7 @@ def pruned(job: Job) -> Line:
     )
 
 
-def _switched(job: Job, name: str) -> Line | None:
+def _switched(job: Job) -> Line | None:
     """The line of saves that all stand behind the one switch of everything that keeps checkpoints."""
     found = runs(saves_of(job))
     options = {each.way.option for each in found if each.way is not None}
@@ -126,26 +125,24 @@ def _switched(job: Job, name: str) -> Line | None:
         return None
     written = job.options.written(option)
     why = f"It saves only with {written}, which is off by default."
-    return Line(name, Verdict.UNKNOWN, why, evidence(found), f"start it with {written}")
+    return Line(Verdict.UNKNOWN, why, evidence(found), f"start it with {written}")
 
 
 def _of_own_files(job: Job, numbered: list[Evidence], found: list[Place]) -> Line:
     """The line of saves that have names of their own, where nothing is seen to remove old ones."""
     choice = picked(job, fixed=False) if not found else None
     if choice is not None:
-        return _of_choice("pruned", *choice)
+        return _of_choice(*choice)
     if job.trail.is_dynamic and found:
         why = "Old ones are removed in a place that the training is not seen to reach: parts of it are named in a configuration."
-        return Line("pruned", Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
-    return _switched(job, "pruned") or Line(
-        "pruned", Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3])
-    )
+        return Line(Verdict.UNKNOWN, why, evidence(found), "count the files after some saves")
+    return _switched(job) or Line(Verdict.MISSING, "Saves have files of their own, and none is removed.", tuple(numbered[:3]))
 
 
-def _of_choice(name: str, option: str, places: tuple[Evidence, ...]) -> Line:
+def _of_choice(option: str, places: tuple[Evidence, ...]) -> Line:
     """The line of saves that have names of their own or one name, as an option says which has no value unless it is said."""
     why = f"{option} decides whether saves have files of their own or one that is written over; its value is not in the code."
-    return Line(name, Verdict.UNKNOWN, why, places, f"look whether the job is started with {option}")
+    return Line(Verdict.UNKNOWN, why, places, f"look whether the job is started with {option}")
 
 
 def atomic(job: Job) -> Line:
@@ -153,43 +150,42 @@ def atomic(job: Job) -> Line:
     moved = [each for each in runs(job.trail.calls(table(job, "moves"))) if is_of_checkpoints(job, each)]
     moves = [each for each in moved if not is_put_away(job, each)]
     if not saves_of(job) and job.does_itself:
-        return without_saves(job, "atomic")
+        return without_saves(job)
     if job.framework == "lightning" and (over_one := by_one_name(job)) is not None:
         return over_one
     if job.framework in (*_TRAINERS, "composer"):
-        return not_needed(job, "atomic", "The trainer writes each checkpoint to a place of its own.")
+        return not_needed(job, "The trainer writes each checkpoint to a place of its own.")
     always = when_saved(job, moves)
     if always:
-        return Line("atomic", Verdict.SEEN, "A file gets its name when it is written.", evidence(always))
+        return Line(Verdict.SEEN, "A file gets its name when it is written.", evidence(always))
     away = when_saved(job, [each for each in moved if keeps_the_last(job, each)])
     if away:
-        return Line("atomic", Verdict.SEEN, "The last one is put away before the next is written.", evidence(away))
+        return Line(Verdict.SEEN, "The last one is put away before the next is written.", evidence(away))
     again = callbacks_of_keras(job)
     if again and all(has_own_files(job, each) for each in again):
-        return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
+        return not_needed(job, "Saves have files of their own: the one before stays whole.")
     if again and any(has_own_files(job, each) is False for each in again):
         over = [each for each in again if has_own_files(job, each) is False]
         why = "The file is overwritten in place: if the job is killed meanwhile, neither it nor the one before is left."
-        return Line("atomic", Verdict.MISSING, why, evidence(over))
+        return Line(Verdict.MISSING, why, evidence(over))
     careful = when_saved(job, job.trail.calls(table(job, "saves-atomically")))
     if careful:
-        return not_needed(job, "atomic", "What saves here writes beside the last one, and names it in the end.")
+        return not_needed(job, "What saves here writes beside the last one, and names it in the end.")
     numbered, fixed = files_of(job, resumed=True)
     looped = [each for each in runs(saves_of(job)) if each.way is not None and each.way.looped]
     if not looped and runs(saves_of(job)):
-        return not_needed(job, "atomic", "It saves once: there is no earlier one to lose.")
+        return not_needed(job, "It saves once: there is no earlier one to lose.")
     if numbered and not fixed:
-        return not_needed(job, "atomic", "Saves have files of their own: the one before stays whole.")
+        return not_needed(job, "Saves have files of their own: the one before stays whole.")
     if moves:
         return judged(job, "atomic", moves, seen="A file gets its name when it is written.", missing="")
     choice = picked(job, fixed=True) if fixed and numbered else None
     if choice is not None:
-        return _of_choice("atomic", *choice)
+        return _of_choice(*choice)
     if fixed:
         why = "The file is overwritten in place: if the job is killed meanwhile, neither it nor the one before is left."
-        return _switched(job, "atomic") or Line("atomic", Verdict.MISSING, why, tuple(fixed[:3]))
+        return _switched(job) or Line(Verdict.MISSING, why, tuple(fixed[:3]))
     return Line(
-        "atomic",
         Verdict.UNKNOWN,
         "Whether a file is overwritten could not be determined.",
         evidence(saves_of(job)),
@@ -207,10 +203,10 @@ def requeued(job: Job) -> Line | None:
     if starter is None or starter.requeues is None:
         return None
     if all(each.path != job.path for each in job.launches):
-        return Line("preemption", Verdict.SEEN, "The job is submitted again when it is preempted.", (starter.requeues,))
+        return Line(Verdict.SEEN, "The job is submitted again when it is preempted.", (starter.requeues,))
     script = starter.path.rpartition("/")[2]
     why = f"It is submitted again when {script} has started it, and ends where it stands when other lines have."
-    return Line("preemption", Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
+    return Line(Verdict.UNKNOWN, why, (starter.requeues,), f"look whether the job is started by {script}")
 
 
 def by_trainer(job: Job) -> Line | None:
@@ -221,7 +217,7 @@ def by_trainer(job: Job) -> Line | None:
     if job.asks_below("transformers", since) is not None or (newer := job.asks_for("transformers", since)) is None:
         return None
     why = f"`--enable_jit_checkpoint` has the trainer save at a SIGTERM since {since}, and is off by default."
-    return Line("preemption", Verdict.UNKNOWN, why, (newer,), "look whether the job is started with --enable_jit_checkpoint")
+    return Line(Verdict.UNKNOWN, why, (newer,), "look whether the job is started with --enable_jit_checkpoint")
 
 
 def may_end(job: Job, place: Place) -> bool:
@@ -273,7 +269,7 @@ def saves(job: Job) -> Line:
     """Anything that saves."""
     found = saves_of(job)
     if not without_option(found):
-        done = by_framework(job, "saves", _TRAINERS, "The trainer saves checkpoints by default.")
+        done = by_framework(job, _TRAINERS, "The trainer saves checkpoints by default.")
         if done is not None and not job.trail.calls(["enable_checkpointing="]):
             return done
     return judged(
@@ -347,43 +343,42 @@ def _copies(job: Job, place: Place) -> bool:
 @LINES("contents", "Checkpoints hold what a resumed job needs", KEPT, codes=("TL603", "TL605"))
 def contents(job: Job) -> Line:
     """Weights, and the state of the optimizer."""
-    done = by_framework(job, "contents", (*_TRAINERS, "composer"), "The trainer saves the states of all that it runs.")
+    done = by_framework(job, (*_TRAINERS, "composer"), "The trainer saves the states of all that it runs.")
     if done is not None:
         weights = weights_only(job)
         if weights:
             why = "The trainer is told to save weights alone: a resumed optimizer starts from scratch."
-            return Line("contents", Verdict.MISSING, why, evidence(weights))
+            return Line(Verdict.MISSING, why, evidence(weights))
         return done
     found = saves_of(job)
     if not found:
-        return without_saves(job, "contents")
+        return without_saves(job)
     everything = [*job.trail.calls(table(job, "saves-everything")), *of_engine(job, "save_checkpoint")]
     always = when_saved(job, [*everything, *saved_whole(job)])
     if always:
-        return Line("contents", Verdict.SEEN, "This saves the state of the optimizer too.", evidence(always))
+        return Line(Verdict.SEEN, "This saves the state of the optimizer too.", evidence(always))
     own = own_saves(job)
     words = frozenset(table(job, "optimizer-words")[:OPTIMIZERS])
     whole = [save for save in own if any(not words.isdisjoint(split(key)) for key in _keys(job, save))]
     kept = [save for save in whole if any(not words.isdisjoint(split(key)) for key in _keys(job, save, always=True))]
     if kept:
-        return Line("contents", Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
+        return Line(Verdict.SEEN, "The state of the optimizer is saved too.", places_of(kept))
     held = when_saved(job, holders(job, table(job, "optimizer-words")[:OPTIMIZERS]))
     if held:
-        return Line("contents", Verdict.SEEN, "What saves is given the optimizer, and saves its state too.", evidence(held))
+        return Line(Verdict.SEEN, "What saves is given the optimizer, and saves its state too.", evidence(held))
     each_one = when_saved(job, (place for place, _ in registered(job, words, SAVES)))
     if each_one:
         why = "What saves takes up the optimizer by name, and saves all that it has taken up."
-        return Line("contents", Verdict.SEEN, why, evidence(each_one))
+        return Line(Verdict.SEEN, why, evidence(each_one))
     if job.framework == "keras":
         alone = [each for each in runs(found) if _saves_weights(each)]
         if alone and all(holds_weights_alone(job, each) is False for each in alone):
             why = "What is saved is a checkpoint of TensorFlow: the optimizer, which the model holds, is in it."
-            return Line("contents", Verdict.SEEN, why, evidence(alone))
+            return Line(Verdict.SEEN, why, evidence(alone))
         if any(holds_weights_alone(job, each) for each in alone):
             why = "Only weights are saved: a resumed optimizer starts from scratch."
-            return Line("contents", Verdict.MISSING, why, evidence(alone))
+            return Line(Verdict.MISSING, why, evidence(alone))
         return Line(
-            "contents",
             Verdict.UNKNOWN,
             "A whole model of Keras holds its optimizer, weights alone do not.",
             evidence(found),
@@ -399,10 +394,10 @@ def contents(job: Job) -> Line:
     states += [each for each in runs(given) if not _given(job, each).isdisjoint(table(job, "optimizer-words")[:OPTIMIZERS])]
     always = when_saved(job, states)
     if always:
-        return Line("contents", Verdict.SEEN, "The state of the optimizer is taken too.", evidence(always))
+        return Line(Verdict.SEEN, "The state of the optimizer is taken too.", evidence(always))
     if whole:
         why = "The state of the optimizer is saved under a test; whether that is true could not be determined."
-        return Line("contents", Verdict.UNKNOWN, why, places_of(whole), "load one, and print its keys")
+        return Line(Verdict.UNKNOWN, why, places_of(whole), "load one, and print its keys")
     optional = [*runs(everything), *states]
     if optional:
         return judged(job, "contents", optional, seen="The state of the optimizer is saved too.", missing="")
@@ -411,15 +406,9 @@ def contents(job: Job) -> Line:
         and all(_is_known(job, save) and not _is_of_unknown(job, save) for save in own)
         and {each.term for each in _written_here(job, found)} <= {save.site.call.term for save in own}
     ):
-        return Line(
-            "contents", Verdict.MISSING, "Only weights are saved: a resumed optimizer starts from scratch.", places_of(own)
-        )
+        return Line(Verdict.MISSING, "Only weights are saved: a resumed optimizer starts from scratch.", places_of(own))
     return Line(
-        "contents",
-        Verdict.UNKNOWN,
-        "What is in the checkpoint could not be determined.",
-        evidence(found),
-        "load one, and print its keys",
+        Verdict.UNKNOWN, "What is in the checkpoint could not be determined.", evidence(found), "load one, and print its keys"
     )
 
 
@@ -528,20 +517,20 @@ def _is_of_unknown(job: Job, save: Save) -> bool:
 @LINES("frequency", "Checkpoints are saved at regular intervals", codes=("TL610",))
 def frequency(job: Job) -> Line:
     """A save in a loop."""
-    done = by_framework(job, "frequency", ("transformers",), "The trainer saves every 500 steps by default.")
+    done = by_framework(job, ("transformers",), "The trainer saves every 500 steps by default.")
     if job.framework == "lightning":
-        done = not_needed(job, "frequency", "The trainer saves in each epoch by default.")
+        done = not_needed(job, "The trainer saves in each epoch by default.")
     if done is not None:
         return done
     found = saves_of(job)
     if job.framework == "composer" and job.trail.calls(["save_folder="]):
-        return of_composer(job, "frequency")
+        return of_composer(job)
     if not found:
-        return without_saves(job, "frequency", Verdict.MISSING)
+        return without_saves(job, Verdict.MISSING)
     if job.framework == "keras":
         during = runs(job.trail.calls(table(job, "callbacks-that-save")))
         if during:
-            return Line("frequency", Verdict.SEEN, "A callback saves while it trains.", evidence(during))
+            return Line(Verdict.SEEN, "A callback saves while it trains.", evidence(during))
     rounds = [each for each in runs(found) if each.way is not None and each.way.looped]
     if rounds:
         return judged(job, "frequency", rounds, seen="It saves in a loop.", missing="")
@@ -549,12 +538,10 @@ def frequency(job: Job) -> Line:
     if last and last[0].way is not None:
         option = job.options.written(last[0].way.last or "")
         why = f"It saves only in the last iteration, unless {option} is given."
-        return Line("frequency", Verdict.UNKNOWN, why, evidence(last), f"look whether the job is started with {option}")
+        return Line(Verdict.UNKNOWN, why, evidence(last), f"look whether the job is started with {option}")
     if runs(found):
-        return Line("frequency", Verdict.MISSING, "It saves once, after the training.", evidence(runs(found)))
-    return Line(
-        "frequency", Verdict.UNKNOWN, "When it saves could not be determined.", evidence(found), "look at the times of the files"
-    )
+        return Line(Verdict.MISSING, "It saves once, after the training.", evidence(runs(found)))
+    return Line(Verdict.UNKNOWN, "When it saves could not be determined.", evidence(found), "look at the times of the files")
 
 
 LINES("pruned", "Old checkpoints are removed", SAVING, codes=("TL608",))(pruned)
@@ -583,13 +570,13 @@ def resumes(job: Job) -> Line:
         why = f"Weights are loaded, but no optimizer state: {begins} from scratch."
         if not places and any(_is_whole_state(job, each) for each in loaded):
             why = "A state is loaded; whether that of the optimizer is in it could not be determined."
-            return Line("resumes", Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
+            return Line(Verdict.UNKNOWN, why, evidence(loaded), "load one, and print its keys")
         unknown = [*_unseen_loads(job), *(each for each in loaded if is_of_unknown(job, each))]
         if not places and unknown:
             why = "States are loaded; whether that of an optimizer is among them could not be determined."
-            return Line("resumes", Verdict.UNKNOWN, why, evidence(unknown), "print what the states are loaded into")
+            return Line(Verdict.UNKNOWN, why, evidence(unknown), "print what the states are loaded into")
         if not places:
-            return Line("resumes", Verdict.MISSING, why, evidence(loaded))
+            return Line(Verdict.MISSING, why, evidence(loaded))
     return judged(
         job,
         "resumes",
@@ -634,9 +621,7 @@ def preemption(job: Job) -> Line:
     """Signals are handled."""
     found = [*(each for each in job.trail.calls(table(job, "preemption")) if may_end(job, each)), *preempted(job)]
     if not without_option(found):
-        done = by_framework(
-            job, "preemption", ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job."
-        )
+        done = by_framework(job, ("lightning",), "Lightning ends cleanly at SIGTERM, and under SLURM saves and requeues the job.")
         if done is not None:
             return done
         again = requeued(job) or (by_trainer(job) if not found else None)
@@ -645,7 +630,7 @@ def preemption(job: Job) -> Line:
         asks = [] if found else runs(job.trail.calls(table(job, "asks-whether-it-ends")))
         if asks:
             why = "Something that is not seen says here when the job is about to end; whether it hears of a SIGTERM is not known."
-            return Line("preemption", Verdict.UNKNOWN, why, evidence(asks), "send it a SIGTERM, and look what it does")
+            return Line(Verdict.UNKNOWN, why, evidence(asks), "send it a SIGTERM, and look what it does")
     return judged(
         job,
         "preemption",

@@ -153,24 +153,22 @@ def dry_run(job: Job) -> Line:
     """An option that ends the training after a few steps."""
     ends = bound(job)
     if ends is not None and ends.argument is not None:
-        return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
+        return Line(Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
     if _takes_arguments_of_trainer(job):
-        return Line("dry-run", Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
+        return Line(Verdict.SEEN, "--max_steps bounds the run.", (job.here("the trainer"),))
     given = [each for each in job.trail.calls(table(job, "bounds-of-trainers")) if each.way is not None or _is_told(job, each)]
     given = [each for each in given if not is_of_schedule(each) and (not job.does_itself or _makes_trainer(each))]
     if runs(job.trail.calls(table(job, "command-lines"))):
-        return Line("dry-run", Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
+        return Line(Verdict.SEEN, "--trainer.fast_dev_run runs one batch.", (job.here("the trainer"),))
     told = told_by_configuration(job)
     if told is not None:
         why = "A configuration has the trainer's arguments: `fast_dev_run` runs one batch."
-        return Line("dry-run", Verdict.SEEN, why, evidence([told[0]]))
+        return Line(Verdict.SEEN, why, evidence([told[0]]))
     if given:
-        return Line("dry-run", Verdict.SEEN, "This bounds the run.", evidence(given))
+        return Line(Verdict.SEEN, "This bounds the run.", evidence(given))
     if ends is not None:
-        return Line("dry-run", Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
-    return Line(
-        "dry-run", Verdict.MISSING, "No option ends the training after a few steps.", (), "start it, and stop it after ten steps"
-    )
+        return Line(Verdict.SEEN, f"{ends.name} bounds the run.", (ends.where,))
+    return Line(Verdict.MISSING, "No option ends the training after a few steps.", (), "start it, and stop it after ten steps")
 
 
 def _makes_trainer(place: Place) -> bool:
@@ -205,7 +203,7 @@ def first_steps(job: Job) -> Line:
         how = f"{starting(job)}, with {ends.name} set to a few steps"
     else:
         how = f"{starting(job)}, stopped after ten steps"
-    return only_a_run("first-steps", "Whether the first steps work can only be seen by running them.", how)
+    return only_a_run("Whether the first steps work can only be seen by running them.", how)
 
 
 def _takes_arguments_of_trainer(job: Job) -> bool:
@@ -230,17 +228,17 @@ def mixed_precision(job: Job) -> Line:
         flags = (flag.replace("_", "-") for flag in needed if flag.startswith("--"))
         told = job.launched(*table(job, "asks-for-lower-precision"), *flags)
         if told is not None:
-            return Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
+            return Line(Verdict.SEEN, "The launch lines ask for it.", (told,))
         configured = job.configured("fp16", "bf16")
         if configured is not None:
-            return Line("mixed-precision", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
-        elsewhere = None if runs(found) or is_told_none(job) else job.said_elsewhere("mixed-precision")
+            return Line(Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
+        elsewhere = None if runs(found) or is_told_none(job) else job.said_elsewhere()
         if elsewhere is not None:
             return elsewhere
         handed = [] if found or job.framework != "jax" else [*by_machine(job, may=True), *handed_over(job)]
         if handed:
             why = "The layers compute in the `dtype` that they are given; which one that is could not be determined."
-            return Line("mixed-precision", Verdict.UNKNOWN, why, evidence(handed), "print(model)")
+            return Line(Verdict.UNKNOWN, why, evidence(handed), "print(model)")
     line = judged(
         job,
         "mixed-precision",
@@ -252,7 +250,7 @@ def mixed_precision(job: Job) -> Line:
     )
     narrow = table(job, "asks-for-lower-precision")
     told = job.launched(*narrow) if line.verdict is Verdict.UNKNOWN else None  # whatever else may be narrow, too
-    return line if told is None else Line("mixed-precision", Verdict.SEEN, "The launch lines ask for it.", (told,))
+    return line if told is None else Line(Verdict.SEEN, "The launch lines ask for it.", (told,))
 
 
 def _loads(place: Place) -> bool:
@@ -275,7 +273,7 @@ def gradient_checkpointing(job: Job) -> Line:
     if line.verdict is Verdict.MISSING and job.framework == "transformers":
         line = argument_of_trainer(job, "gradient-checkpointing", "gradient_checkpointing", "off")
     if line.verdict is Verdict.MISSING:
-        return only_a_run("gradient-checkpointing", line.why, "run ten steps and read the memory that they took")
+        return only_a_run(line.why, "run ten steps and read the memory that they took")
     return line
 
 
@@ -298,9 +296,9 @@ def workers(job: Job) -> Line:
 def pinned(job: Job) -> Line:
     """``pin_memory`` of the loaders that the job makes."""
     if job.framework == "transformers" or _asks_its_trainer(job):
-        return not_needed(job, "pinned", "The trainer's loaders pin their memory unless they are told otherwise.")
+        return not_needed(job, "The trainer's loaders pin their memory unless they are told otherwise.")
     if job.library == "xla":
-        return not_needed(job, "pinned", "Pinned memory is for GPUs.")
+        return not_needed(job, "Pinned memory is for GPUs.")
     own = [
         each
         for each in runs(job.trail.calls([".pin_memory"]))
@@ -308,18 +306,18 @@ def pinned(job: Job) -> Line:
         if "pin_memory" not in each.function.qualname.split(".")  # what says how a thing is pinned pins none
     ]
     if own:
-        return Line("pinned", Verdict.SEEN, "Batches are pinned.", evidence(own))
+        return Line(Verdict.SEEN, "Batches are pinned.", evidence(own))
     return of_loaders(job, "pinned", "pin_memory", "Batches are pinned.", "Batches are copied from pageable memory.")
 
 
 @LINES("compile", "The model is compiled", TIPS)
 def compiled(job: Job) -> Line:
     """A compiler of the framework."""
-    done = by_framework(job, "compile", ("keras",), "Keras makes a graph of the step.")
+    done = by_framework(job, ("keras",), "Keras makes a graph of the step.")
     if done is not None:
         return done
     if job.library == "xla":
-        return not_needed(job, "compile", "XLA compiles what runs on its devices.")
+        return not_needed(job, "XLA compiles what runs on its devices.")
     asked = job.trail.trained(job.trail.calls(table(job, "compile")))
     found = [each for each in asked if not _is_one_function(each)]
     exports = [each for each in found if _exports(job, each)]
@@ -397,12 +395,12 @@ def clipping(job: Job) -> Line:
     if not without_option(found):
         found += optimizers_that_clip(job)
     if not without_option(found):
-        done = by_framework(job, "clipping", ("transformers",), "The trainer clips to a norm of 1 by default.")
+        done = by_framework(job, ("transformers",), "The trainer clips to a norm of 1 by default.")
         configured = job.configured("gradient_clipping")
         if done is not None:
             return done
         if configured is not None:
-            return Line("clipping", Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
+            return Line(Verdict.SEEN, "DeepSpeed's configuration asks for it.", (configured,))
     return judged(
         job,
         "clipping",
@@ -422,17 +420,17 @@ def seeds(job: Job) -> Line:
     if job.framework == "composer":
         found += [each for each in job.trail.calls(["seed="]) if "composer.Trainer" in job.trail.keys(each)]
     if not without_option(found):
-        done = by_framework(job, "seeds", ("transformers",), "The trainer seeds with 42 by default.")
+        done = by_framework(job, ("transformers",), "The trainer seeds with 42 by default.")
         if done is not None:
             return done
     others = frozenset(table(job, "seeds-of-others"))
     perhaps = may_seed(job)
     if perhaps and all(not others.isdisjoint(job.trail.keys(each)) for each in runs(found)):
         why = "A library's function called `seed` is run; what that seeds could not be determined."
-        return Line("seeds", Verdict.UNKNOWN, why, evidence(perhaps), "print the first loss of two runs")
+        return Line(Verdict.UNKNOWN, why, evidence(perhaps), "print the first loss of two runs")
     if runs(found) and all(not others.isdisjoint(job.trail.keys(each)) for each in found) and job.library == "torch":
         why = "Only the generators of Python or NumPy are seeded, and PyTorch's is not."
-        return Line("seeds", Verdict.MISSING, why, evidence(runs(found)))
+        return Line(Verdict.MISSING, why, evidence(runs(found)))
     line = judged(
         job,
         "seeds",
@@ -444,10 +442,7 @@ def seeds(job: Job) -> Line:
     )
     if line.verdict is Verdict.MISSING and runs(own):
         return Line(
-            "seeds",
-            Verdict.MISSING,
-            "Only a generator of its own is seeded here: weights are drawn from another.",
-            evidence(runs(own)),
+            Verdict.MISSING, "Only a generator of its own is seeded here: weights are drawn from another.", evidence(runs(own))
         )
     return line
 

@@ -93,7 +93,7 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
         isinstance(each.term, Call) and any(keyword == "training_data" for keyword, _ in each.term.kwargs)
         for each in without_option(job.trail.calls(["deepspeed.initialize"]))
     ):
-        return not_needed(job, name, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
+        return not_needed(job, "DeepSpeed makes the loader of the training, with workers and pinned memory.")
     reached = [
         each
         for each in job.program.ask(Loaders).all()
@@ -103,7 +103,6 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
     if reached and not made:
         places = tuple(dict.fromkeys(_where(job, each, "this loader evaluates") for each in reached))[:3]
         return Line(
-            name,
             Verdict.UNKNOWN,
             "How the loaders of the training are made could not be determined.",
             places,
@@ -124,8 +123,8 @@ def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Li
                 if option
                 else f"What `{keyword}` is, is said elsewhere."
             )
-            return Line(name, verdict, open_, places, f"print(loader.{keyword})")
-        return Line(name, verdict, why, places)
+            return Line(verdict, open_, places, f"print(loader.{keyword})")
+        return Line(verdict, why, places)
     raise AssertionError(name)
 
 
@@ -219,42 +218,36 @@ def _without_loaders(job: Job, name: str, keyword: str, seen: str, missing: str)
         return judged(job, name, places, seen=seen, missing=missing)
     off = [each for each in job.trail.places if each.way is not None and _is_never_on(job, each, keyword)]
     if off and job.library == "torch":
-        return Line(name, Verdict.MISSING, missing, evidence(off))
+        return Line(Verdict.MISSING, missing, evidence(off))
     makers = job.trail.calls([*table(job, "loaders"), ".train_dataloader", *_data_modules(job)])
     makers = makers or made_elsewhere(job)
     if job.library in ("tensorflow", "jax"):
         makers = [each for each in makers if _may_be_of_torch(job, each, others=keyword == "num_workers")]
     told = told_to(job, of_training(job, makers), "pins-when-told") if keyword == "pin_memory" else []
     if told:
-        return Line(name, Verdict.SEEN, "The loader is told to read from pinned memory.", evidence(told))
+        return Line(Verdict.SEEN, "The loader is told to read from pinned memory.", evidence(told))
     configured = _spread(job, makers, keyword)
     if configured is not None:
-        return Line(name, Verdict.SEEN, seen, (configured,))
+        return Line(Verdict.SEEN, seen, (configured,))
     if makers and _is_nowhere_said(job, keyword):
-        return Line(name, Verdict.MISSING, missing, evidence(makers))
+        return Line(Verdict.MISSING, missing, evidence(makers))
     if makers or job.framework == "lightning":
         return Line(
-            name,
-            Verdict.UNKNOWN,
-            "How the loaders are made could not be determined.",
-            evidence(makers),
-            f"print(loader.{keyword})",
+            Verdict.UNKNOWN, "How the loaders are made could not be determined.", evidence(makers), f"print(loader.{keyword})"
         )
     if job.library in ("tensorflow", "jax"):
-        return not_needed(job, name, "No loader of PyTorch feeds it.")
+        return not_needed(job, "No loader of PyTorch feeds it.")
     spoken = option_of(job, (keyword, "workers") if keyword == "num_workers" else (keyword,))
     if spoken is not None:
-        return Line(
-            name, Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it could not be determined.", (spoken[1],)
-        )
+        return Line(Verdict.UNKNOWN, f"There is an option {spoken[0]}; what reads it could not be determined.", (spoken[1],))
     others = _other_loaders(job)
     if others:
         why = "A loader that is not PyTorch's own feeds it; what that does is not followed."
-        return Line(name, Verdict.UNKNOWN, why, evidence(others), "look how long the training waits for its batches")
+        return Line(Verdict.UNKNOWN, why, evidence(others), "look how long the training waits for its batches")
     if job.trail.is_chosen:
         why = "No loader was found: what trains is chosen by a name, and may make its own."
-        return Line(name, Verdict.UNKNOWN, why, (job.here("the training"),), "print the loader of what trains")
-    return not_needed(job, name, "No loader was found: the project makes its batches itself.")
+        return Line(Verdict.UNKNOWN, why, (job.here("the training"),), "print the loader of what trains")
+    return not_needed(job, "No loader was found: the project makes its batches itself.")
 
 
 def _data_modules(job: Job) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ _UNSAID = "Which versions are installed can only be seen on the machine."
 @LINES("gpus", "All GPUs are there")
 def gpus(job: Job) -> Line:
     """Which devices there are."""
-    return only_a_run("gpus", "Which devices a machine has can only be seen there.", _DEVICES[job.library])
+    return only_a_run("Which devices a machine has can only be seen there.", _DEVICES[job.library])
 
 
 @LINES("versions", "Framework, CUDA and driver fit each other", VERSIONS, codes=("TL908",))
@@ -55,7 +55,7 @@ def versions(job: Job) -> Line:
         if wanted.name.encode() in _WORDS
     ]
     why = "The files ask for versions; the driver is the machine's." if asked else _UNSAID
-    return Line("versions", Verdict.UNKNOWN, why, tuple(asked[:3]), _VERSIONS[job.library])
+    return Line(Verdict.UNKNOWN, why, tuple(asked[:3]), _VERSIONS[job.library])
 
 
 def _is_of_another(job: Job, path: str) -> bool:
@@ -80,18 +80,18 @@ def _is_of_another(job: Job, path: str) -> bool:
 @LINES("memory", "Model and batch fit into the memory")
 def memory(job: Job) -> Line:
     """How much memory a step takes."""
-    return only_a_run("memory", "How much memory a step takes can only be seen in the first steps.", _MEMORY[job.library])
+    return only_a_run("How much memory a step takes can only be seen in the first steps.", _MEMORY[job.library])
 
 
 @LINES("topology", "GPUs and nodes are connected as they should be")
 def topology(job: Job) -> Line:
     """How GPUs are connected."""
     if job.is_distributed is False and not without_option(job.trail.calls(table(job, "several-devices"))):
-        return not_needed(job, "topology", "One process trains.")
+        return not_needed(job, "One process trains.")
     commands = {
         "torch": "nvidia-smi topo -m",
         "xla": _DEVICES["xla"],
         "jax": "nvidia-smi topo -m",
         "tensorflow": "nvidia-smi topo -m",
     }
-    return only_a_run("topology", "How devices and nodes are connected can only be seen there.", commands[job.library])
+    return only_a_run("How devices and nodes are connected can only be seen there.", commands[job.library])

@@ -89,16 +89,16 @@ def _told(job: Job, name: str, place: Place, given: Term, starts: list[Place]) -
         return judged(job, name, starts, seen=seen, missing="")
     if said is not None and _ALL in said:
         why = f"All trackers that are installed are started: {_WHY} where it is."
-        return Line(name, Verdict.UNKNOWN, why, evidence([place]), "print(accelerator.trackers)")
+        return Line(Verdict.UNKNOWN, why, evidence([place]), "print(accelerator.trackers)")
     option = job.options.name(given, place.module)
     if option is not None:
         written = job.options.written(option)
         why = f"{written} selects where metrics are reported: {_WHY}, others do not."
-        return Line(name, Verdict.UNKNOWN, why, evidence([place]), f"look whether the job is started with {written} {_RECORDS}")
+        return Line(Verdict.UNKNOWN, why, evidence([place]), f"look whether the job is started with {written} {_RECORDS}")
     if said is not None:
         return None
     why = f"Where metrics are reported could not be determined: {_WHY}."
-    return Line(name, Verdict.UNKNOWN, why, evidence([place]), "print(accelerator.log_with)")
+    return Line(Verdict.UNKNOWN, why, evidence([place]), "print(accelerator.log_with)")
 
 
 def _names(job: Job, given: Term, module: str) -> frozenset[str] | None:
@@ -126,7 +126,7 @@ def log_loss(job: Job) -> Line:
     found += job.trail.calls(table(job, "log-loss"))
     if not without_option(found):
         if job.framework in ("transformers", "keras", "composer"):
-            return not_needed(job, "log-loss", "The trainer logs the loss.")
+            return not_needed(job, "The trainer logs the loss.")
         meters = runs(job.trail.told(table(job, "meters"), table(job, "loss-words")))
         logged = runs(job.trail.calls(table(job, "log-anything")))
         why = "A metric takes it up, and metrics are logged."
@@ -134,7 +134,7 @@ def log_loss(job: Job) -> Line:
         if tagged and (written := statistics_as_json(job)):
             meters, logged = tagged, written
         if without_option(meters) and without_option(logged):
-            return Line("log-loss", Verdict.SEEN, why, evidence([*without_option(meters), *without_option(logged)]))
+            return Line(Verdict.SEEN, why, evidence([*without_option(meters), *without_option(logged)]))
         if meters and logged and not runs(found):
             return judged(job, "log-loss", logged if without_option(meters) else meters, seen=why, missing="")
     return _judged(job, "log-loss", found, "The loss", words="loss-words", missing="Nothing logs or prints a loss.")
@@ -144,17 +144,17 @@ def log_loss(job: Job) -> Line:
 def log_learning_rate(job: Job) -> Line:
     """A call that logs is handed a learning rate."""
     if job.framework == "transformers":
-        return not_needed(job, "log-learning-rate", "The trainer logs the learning rate.")
+        return not_needed(job, "The trainer logs the learning rate.")
     found = job.trail.calls(table(job, "log-learning-rate"))
     if not without_option(found):
         found += [each for each in told(job, "learning-rate-words") if not _only_begins(job, each)]
     configured = _configured(job, table(job, "log-learning-rate")) if not without_option(found) else None
     if configured is not None:
-        return Line("log-learning-rate", Verdict.SEEN, "The learning rate is logged.", (configured,))
+        return Line(Verdict.SEEN, "The learning rate is logged.", (configured,))
     kept = _of_hyperparameters(job) if not found else []
     if kept:
         why = "The learning rate is among the optimizer's hyperparameters, and these are logged."
-        return Line("log-learning-rate", Verdict.SEEN, why, evidence(kept))
+        return Line(Verdict.SEEN, why, evidence(kept))
     return _judged(job, "log-learning-rate", found, "The learning rate", words="learning-rate-words")
 
 
@@ -177,15 +177,15 @@ def log_memory(job: Job) -> Line:
         told = reports_to(job) if job.framework == "transformers" else None
         if told is not None and "wandb" in told[1]:
             why = "`report_to` names Weights & Biases, which records the memory of GPUs by itself."
-            return Line("log-memory", Verdict.SEEN, why, evidence(told[0]))
+            return Line(Verdict.SEEN, why, evidence(told[0]))
         flags = [f"--{name.replace('_', '-')}" for name in table(job, "reports-to")]
         reported = [each.argument(*flags) for each in job.launches] if job.framework == "transformers" else []
         launched = job.launched(*flags)
         if launched is not None and all(each is not None and each.text == _RECORDS for each in reported):
-            return Line("log-memory", Verdict.SEEN, f"The launch lines report to it: {_WHY}.", (launched,))
+            return Line(Verdict.SEEN, f"The launch lines report to it: {_WHY}.", (launched,))
         if job.framework == "transformers" and told is None and not runs(found) and not _reports_nothing(job):
             why = "`report_to` decides: Weights & Biases records the memory of GPUs by itself, and is used where it is installed."
-            return Line("log-memory", Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
+            return Line(Verdict.UNKNOWN, why, (job.here("the trainer"),), "print(trainer.args.report_to)")
     return _judged(job, "log-memory", found, "The memory")
 
 
@@ -197,8 +197,8 @@ def log_gradient_norm(job: Job) -> Line:
         older = job.asks_below("transformers", since)
         if older is not None:
             why = f"The trainer logs the norm of the gradients since {since}, and the files ask for an older one."
-            return Line("log-gradient-norm", Verdict.MISSING, why, (older,))
-        return not_needed(job, "log-gradient-norm", "The trainer logs the norm of the gradients.")
+            return Line(Verdict.MISSING, why, (older,))
+        return not_needed(job, "The trainer logs the norm of the gradients.")
     found = [*told(job, "gradient-norm-words"), *job.trail.calls(table(job, "log-gradient-norm"))]
     return _judged(job, "log-gradient-norm", found, "The norm of the gradients", words="gradient-norm-words")
 
@@ -241,11 +241,11 @@ def _judged(job: Job, name: str, found: Sequence[Place], what: str, *, words: st
         open_ = [each for each in open_ if is_of_step(job, each)]  # what nobody computes, nobody logs
     if open_:
         why = f"Something is logged; whether {what[0].lower()}{what[1:]} is among it could not be determined."
-        return Line(name, Verdict.UNKNOWN, why, evidence(open_), "look into a log")
+        return Line(Verdict.UNKNOWN, why, evidence(open_), "look into a log")
     kept = [each for each in runs(found) if only_keeps(job, each)]
     if kept and len(kept) == len(runs(found)):
         why = f"{what} is put into a dict; whether that is logged could not be determined."
-        return Line(name, Verdict.UNKNOWN, why, evidence(kept), "look into a log")
+        return Line(Verdict.UNKNOWN, why, evidence(kept), "look into a log")
     return judged(job, name, found, seen=f"{what} is logged.", missing=missing or f"{what} is not logged.")
 
 

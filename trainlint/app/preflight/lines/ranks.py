@@ -62,36 +62,36 @@ def launch(job: Job) -> Line:
     )
     if lines:
         shown = job.is_shown and any(is_for_people(each.document.path) for each in job.launches)
-        return Line("launch", Verdict.SEEN, "These lines are shown to people." if shown else "These lines start it.", lines[:3])
+        return Line(Verdict.SEEN, "These lines are shown to people." if shown else "These lines start it.", lines[:3])
     if job.starters and not spawned(job):
         places = tuple(Evidence(each.path, each.place, "it is started here") for each in job.starters)
-        return Line("launch", Verdict.SEEN, "A script of the project starts it.", places[:3])
+        return Line(Verdict.SEEN, "A script of the project starts it.", places[:3])
     if job.is_distributed is False:
-        return not_needed(job, "launch", "One process trains; python starts it.")
+        return not_needed(job, "One process trains; python starts it.")
     if job.framework in ("lightning", "keras"):
-        return not_needed(job, "launch", "The trainer starts the processes itself.")
+        return not_needed(job, "The trainer starts the processes itself.")
     script = job.path.rpartition("/")[2]
     how = f"python {script}, on each host" if job.library == "jax" else starting(job, processes=2)
     own = spawned(job)
     if own:
         return judged(job, "launch", own, seen="The script starts its processes itself.", missing="")
-    return Line("launch", Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
+    return Line(Verdict.UNKNOWN, "No file of the project says how the job is started.", (), how)
 
 
 @LINES("collectives", "All ranks reach the same collectives", codes=HANGS)
 def collectives(job: Job) -> Line:
     """What the rules on hangs say."""
     if job.is_distributed is False:
-        return not_needed(job, "collectives", _ALONE)
+        return not_needed(job, _ALONE)
     if job.framework in _TRAINERS and not runs(job.trail.calls(table(job, "collectives"))):
-        return not_needed(job, "collectives", "The trainer runs the collectives; the project has none of its own.")
+        return not_needed(job, "The trainer runs the collectives; the project has none of its own.")
     ended = _ended_by_one(job)
     if ended:
         why = (
             "A test of the rank ends one process inside a loop; whether the other ranks then wait for it could not be determined."
         )
-        return Line("collectives", Verdict.UNKNOWN, why, evidence(ended), "let the job come to its end on two processes")
-    return Line("collectives", Verdict.SEEN, "What each rank runs was compared, and nothing differs.")
+        return Line(Verdict.UNKNOWN, why, evidence(ended), "let the job come to its end on two processes")
+    return Line(Verdict.SEEN, "What each rank runs was compared, and nothing differs.")
 
 
 def _ended_by_one(job: Job) -> list[Place]:
@@ -133,54 +133,54 @@ def set_epoch(job: Job) -> Line:
     reason = _without_samplers(job)
     if reason is not None:
         streams = transformers_trainer.streams(job) if job.framework == "transformers" and job.is_distributed is not False else []
-        return _of_streams(job, streams) if streams else not_needed(job, "set-epoch", reason)
+        return _of_streams(job, streams) if streams else not_needed(job, reason)
     made = runs(job.trail.calls(["composer.utils.dist.get_sampler"])) if job.framework == "composer" else []
     made = [each for each in made if not judges(each.module, each.function, job.path)]
     if made:
-        return Line("set-epoch", Verdict.SEEN, "The trainer tells this sampler the epoch.", evidence(made))
+        return Line(Verdict.SEEN, "The trainer tells this sampler the epoch.", evidence(made))
     samplers = [each for each in job.trail.calls(table(job, "samplers")) if not judges(each.module, each.function, job.path)]
     told = job.trail.calls([".set_epoch"])
     fixed = runs(samplers) and not any(_may_shuffle(each) for each in runs(samplers))
     if runs(told) and fixed and not job.trail.calls(table(job, "own-samplers")):
         why = "The sampler is made with `shuffle=False`: the order is the same in each epoch, whatever it is told."
-        return Line("set-epoch", Verdict.MISSING, why, evidence(runs(samplers)))
+        return Line(Verdict.MISSING, why, evidence(runs(samplers)))
     if runs(told):
-        return Line("set-epoch", Verdict.SEEN, "The sampler is told the epoch.", evidence(runs(told)))
+        return Line(Verdict.SEEN, "The sampler is told the epoch.", evidence(runs(told)))
     if runs(samplers) and not told and all(_may_shuffle(each) for each in runs(samplers)):
         why = "Nothing tells the sampler the epoch: the order is the same in each."
-        return Line("set-epoch", Verdict.MISSING, why, evidence(runs(samplers)))
+        return Line(Verdict.MISSING, why, evidence(runs(samplers)))
     if told and not samplers and not job.trail.calls(table(job, "own-samplers")):
         why = "No sampler was found; whether what is told the epoch runs with the training could not be determined."
-        return Line("set-epoch", Verdict.UNKNOWN, why, evidence(told), "print the first batch of each rank, in two epochs")
+        return Line(Verdict.UNKNOWN, why, evidence(told), "print the first batch of each rank, in two epochs")
     if samplers or told:
         why = "A sampler is made; whether it is told the epoch could not be determined."
-        return Line("set-epoch", Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
+        return Line(Verdict.UNKNOWN, why, evidence([*samplers, *told]), "print the first indices of two epochs")
     own = [each for each in runs(job.trail.calls(table(job, "own-samplers"))) if knows_ranks(job, each)]
     waits = [each for each in own if waits_for_epochs(job, each)]
     if waits:
         why = "A sampler of the project's own shares the data by rank; nothing is seen to call its `set_epoch`."
-        return Line("set-epoch", Verdict.UNKNOWN, why, evidence(waits), "print the first indices of two epochs")
+        return Line(Verdict.UNKNOWN, why, evidence(waits), "print the first indices of two epochs")
     if own:
-        return Line("set-epoch", Verdict.SEEN, "A sampler of the project's own shares the data by rank.", evidence(own))
+        return Line(Verdict.SEEN, "A sampler of the project's own shares the data by rank.", evidence(own))
     parts = [each for each in runs(job.trail.calls(table(job, "own-datasets"))) if knows_ranks(job, each)]
     if parts:
-        return Line("set-epoch", Verdict.SEEN, "Data of the project's own are shared out by rank.", evidence(parts))
+        return Line(Verdict.SEEN, "Data of the project's own are shared out by rank.", evidence(parts))
     cut = cut_by_rank(job)
     if cut is not None:
-        return Line("set-epoch", Verdict.SEEN, "Each rank takes a part of the data of its own.", (cut,))
+        return Line(Verdict.SEEN, "Each rank takes a part of the data of its own.", (cut,))
     pipes = sharded(job)
     if pipes is not None and runs(job.trail.calls([".shuffle"])):
-        return Line("set-epoch", Verdict.SEEN, "Data pipes share the data by rank, and the loader shuffles them.", (pipes,))
+        return Line(Verdict.SEEN, "Data pipes share the data by rank, and the loader shuffles them.", (pipes,))
     loaders = job.trail.calls(table(job, "loaders")) or made_elsewhere(job)
     if not loaders:
-        return not_needed(job, "set-epoch", "No loader was found that could have a sampler.")
+        return not_needed(job, "No loader was found that could have a sampler.")
     loaders = of_training(job, loaders) or loaders
     shared = sharing(job, loaders)
     if shared:
         why = "Each rank has a part of the data, which its loader shuffles in each epoch."
-        return Line("set-epoch", Verdict.SEEN, why, evidence(shared))
+        return Line(Verdict.SEEN, why, evidence(shared))
     why = "No distributed sampler was found, nor how the ranks share the data."
-    return Line("set-epoch", Verdict.UNKNOWN, why, evidence(loaders), "print the first batch of each rank")
+    return Line(Verdict.UNKNOWN, why, evidence(loaders), "print the first batch of each rank")
 
 
 def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
@@ -188,12 +188,12 @@ def _of_streams(job: Job, streams: list[tuple[Place, ClassValue]]) -> Line:
     places = tuple(Evidence(cls.module, cls.cls.spot, "these data") for _, cls in streams)[:3]
     told = [transformers_trainer.is_told_epochs(job, cls) for _, cls in streams]
     if all(told):
-        return Line("set-epoch", Verdict.SEEN, "The trainer shares the data out, and tells them the epoch.", places)
+        return Line(Verdict.SEEN, "The trainer shares the data out, and tells them the epoch.", places)
     if any(told) or any(transformers_trainer.may_shuffle(job, cls) for _, cls in streams):
         why = "The trainer makes no sampler for iterable data; whether their order changes each epoch could not be determined."
-        return Line("set-epoch", Verdict.UNKNOWN, why, places, "print the first items of two epochs")
+        return Line(Verdict.UNKNOWN, why, places, "print the first items of two epochs")
     why = "The trainer makes no sampler for iterable data, and nothing here shuffles it in each epoch."
-    return Line("set-epoch", Verdict.MISSING, why, places)
+    return Line(Verdict.MISSING, why, places)
 
 
 def _may_shuffle(place: Place) -> bool:
@@ -268,53 +268,53 @@ def _title(job: Job) -> str:
 def rank_zero(job: Job) -> Line:
     """The saves stand behind a test of the rank."""
     if job.is_distributed is False:
-        return not_needed(job, "rank-zero", _ALONE)
+        return not_needed(job, _ALONE)
     sharded = runs([*job.trail.calls(table(job, "saves-of-all")), *of_engine(job, "save_checkpoint")])
     if job.framework in _TRAINERS:
         own = _besides(job)
         hooks = [each for each in own if _is_hook(each) and not _stands_behind_a_rank(job, each)]
         if hooks and job.framework != "composer":
             why = "Every rank runs this hook, and each writes the file."
-            return Line("rank-zero", Verdict.MISSING, why, evidence(hooks))
+            return Line(Verdict.MISSING, why, evidence(hooks))
         if own and not any(_stands_behind_a_rank(job, each) for each in own):
             why = "The project saves besides the trainer; whether on one rank only could not be determined."
-            return Line("rank-zero", Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
-        return not_needed(job, "rank-zero", f"{_title(job)} saves on the rank that has to.")
+            return Line(Verdict.UNKNOWN, why, evidence(own), "log the rank where it saves")
+        return not_needed(job, f"{_title(job)} saves on the rank that has to.")
     saves = saves_of(job)
     called = {each.term for each in callbacks_of_keras(job)}
     if called and all(each.term in called for each in runs(saves)) and not job.trail.libraries("horovod"):
-        return not_needed(job, "rank-zero", "Keras calls this on each worker, and keeps what the chief writes.")
+        return not_needed(job, "Keras calls this on each worker, and keeps what the chief writes.")
     collective = {(each.module, each.spot) for each in job.trail.calls(table(job, "saves-of-all"))}
     guarded = [each for each in runs(saves) if _stands_behind_a_rank(job, each) or _is_made_behind_a_rank(job, each)]
     if guarded and len(guarded) == len(runs(saves)):  # what each rank has to call is called by one alone: nobody else writes
-        return Line("rank-zero", Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
+        return Line(Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
     if saves and all((each.module, each.spot) in collective for each in saves):
         why = "Every rank has to call this; it takes care of who writes."
-        return Line("rank-zero", Verdict.SEEN, why, evidence(saves))
+        return Line(Verdict.SEEN, why, evidence(saves))
     sharded = [each for each in sharded if not _stands_behind_a_rank(job, each)]
     kept = {(each.module, each.spot) for each in (*sharded, *guarded)}
     plain = any((each.module, each.spot) not in kept for each in without_option(saves))
     if without_option(sharded) or (sharded and not plain and not without_option(guarded)):
         why = "Every rank has to call this; it takes care of who writes."
-        return Line("rank-zero", Verdict.SEEN, why, evidence(without_option(sharded) or sharded))
+        return Line(Verdict.SEEN, why, evidence(without_option(sharded) or sharded))
     if guarded:
-        return Line("rank-zero", Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
+        return Line(Verdict.SEEN, "Saves are under a test of the rank.", evidence(guarded))
     told = of_one_rank(job)
     if without_option(told):
-        return Line("rank-zero", Verdict.SEEN, "What saves is told by a test of the rank whether it writes.", evidence(told))
+        return Line(Verdict.SEEN, "What saves is told by a test of the rank whether it writes.", evidence(told))
     if not saves:
-        return without_saves(job, "rank-zero")
+        return without_saves(job)
     why = "Whether the saves run on one rank only could not be determined."
-    return Line("rank-zero", Verdict.UNKNOWN, why, evidence(saves), "log the rank where it saves")
+    return Line(Verdict.UNKNOWN, why, evidence(saves), "log the rank where it saves")
 
 
 @LINES("timeout", "Collectives have a timeout that fits", codes=())
 def timeout(job: Job) -> Line:
     """A timeout of the process group."""
     if job.is_distributed is False:
-        return not_needed(job, "timeout", _ALONE)
+        return not_needed(job, _ALONE)
     if job.library in ("jax", "xla", "tensorflow"):
-        return not_needed(job, "timeout", "There is no process group of PyTorch.")
+        return not_needed(job, "There is no process group of PyTorch.")
     starts = job.trail.calls(table(job, "groups"))
     given = [
         each
@@ -325,7 +325,7 @@ def timeout(job: Job) -> Line:
     given += job.trail.calls(["ddp_timeout=", "dist_timeout="])
     given = [_as_said(job, each) for each in given if not _is_nothing(each)]
     if runs(given) and (without_option(given) or all(each in given for each in runs(starts))):
-        return Line("timeout", Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
+        return Line(Verdict.SEEN, "A timeout is set.", evidence(runs(given)))
     if runs(given):
         return judged(job, "timeout", runs(given), seen="A timeout is set.", missing="")
     if job.framework == "transformers":
@@ -334,19 +334,16 @@ def timeout(job: Job) -> Line:
             why = (
                 "The process group is started before the trainer's arguments are made, and without a timeout: the default holds."
             )
-            return Line("timeout", Verdict.MISSING, why, evidence(early))
+            return Line(Verdict.MISSING, why, evidence(early))
         told = job.launched("--ddp-timeout")
         if told is not None:
-            return Line("timeout", Verdict.SEEN, "The launch line, or a file that it names, says one.", (told,))
-        return not_needed(job, "timeout", "The trainer sets one of 30 minutes by default.")
+            return Line(Verdict.SEEN, "The launch line, or a file that it names, says one.", (told,))
+        return not_needed(job, "The trainer sets one of 30 minutes by default.")
     if job.framework == "composer":
-        return not_needed(job, "timeout", "The trainer sets one of 300 seconds by default.")
+        return not_needed(job, "The trainer sets one of 300 seconds by default.")
     if job.framework == "lightning":
         return Line(
-            "timeout",
-            Verdict.MISSING,
-            "No strategy with a timeout is given: the default of 30 minutes holds.",
-            (job.here("the trainer"),),
+            Verdict.MISSING, "No strategy with a timeout is given: the default of 30 minutes holds.", (job.here("the trainer"),)
         )
     # whichever of them starts it, none is told of a timeout
     if job.framework in ("accelerate", "fabric") or runs(starts) or (starts and job.is_distributed and not given):
@@ -355,11 +352,10 @@ def timeout(job: Job) -> Line:
             if job.framework == "deepspeed"
             else "None is set: the default holds, 30 minutes, and with NCCL ten since PyTorch 2.2."
         )
-        return Line("timeout", Verdict.MISSING, why, evidence(runs(starts) or starts))
+        return Line(Verdict.MISSING, why, evidence(runs(starts) or starts))
     if job.trail.libraries("horovod") and not starts:
-        return not_needed(job, "timeout", "Horovod starts the processes: there is no process group of PyTorch.")
+        return not_needed(job, "Horovod starts the processes: there is no process group of PyTorch.")
     return Line(
-        "timeout",
         Verdict.UNKNOWN,
         "Where the process group starts could not be determined.",
         evidence(starts),
@@ -418,20 +414,19 @@ def _backend(job: Job) -> tuple[str, list[Place]] | None:
 def communication(job: Job) -> Line:
     """Only the first run says it, where NCCL is asked to."""
     if job.is_distributed is False and not without_option(_strategies(job)):
-        return not_needed(job, "communication", _ALONE)
+        return not_needed(job, _ALONE)
     script = job.path.rpartition("/")[2]
     if job.library == "xla" or job.library in ("jax", "tensorflow"):
-        return only_a_run("communication", "Which transport is used can be seen in a profile.", f"profile ten steps of {script}")
+        return only_a_run("Which transport is used can be seen in a profile.", f"profile ten steps of {script}")
     found = _backend(job)
     if found is not None and "nccl" not in found[0]:
         name, starts = found
         if name == "gloo" and runs(job.trail.calls(table(job, "on-gpus"))) and without_option(starts):
             why = "The group is started with gloo: what GPUs send each other goes through the memory of their hosts."
-            return Line("communication", Verdict.MISSING, why, evidence(starts))
+            return Line(Verdict.MISSING, why, evidence(starts))
         why = f"The group is started with {name}; which transport it uses can be seen in a profile."
-        return Line("communication", Verdict.UNKNOWN, why, evidence(starts), f"profile ten steps of {script}")
+        return Line(Verdict.UNKNOWN, why, evidence(starts), f"profile ten steps of {script}")
     return only_a_run(
-        "communication",
         "NCCL logs which transport it uses in the first run.",
         f"NCCL_DEBUG=INFO {as_started(job) if spawned(job) else starting(job, processes=2)}",
     )

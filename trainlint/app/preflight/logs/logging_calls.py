@@ -11,7 +11,7 @@ from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.logs.logged_values import Told, is_silent
 from trainlint.app.preflight.logs.tags import is_of_others, is_told, tags
 from trainlint.app.preflight.running.nearness import judges
-from trainlint.app.preflight.values.words import handed, split, words_of
+from trainlint.app.preflight.values.words import functions_of, handed, split, words_of
 from trainlint.ir.nodes import (
     NAMED,
     NAMES,
@@ -228,16 +228,15 @@ def _spoken(call: Call, wanted: frozenset[str], but: re.Pattern[str] | None = No
 def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:
     """Names with one of the words that are containers of other things: ``running_loss[key] += metrics[key]``."""
     found: dict[str, bool] = {}
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            for node in of_kind(function, Keep) if id(function) in job.trail.run else ():
-                name = (
-                    last_name(node.target.base)
-                    if isinstance(node.target, Subscript) and not isinstance(node.target.key, Const)
-                    else None
-                )
-                if name is None or wanted.isdisjoint(split(name)) or isinstance(node.value, Const):
-                    continue
-                own = {each for each in words_of(job.program, node.value) if each not in split(name)}
-                found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
+    for _, function in functions_of(job.program, job.files):
+        for node in of_kind(function, Keep) if id(function) in job.trail.run else ():
+            name = (
+                last_name(node.target.base)
+                if isinstance(node.target, Subscript) and not isinstance(node.target.key, Const)
+                else None
+            )
+            if name is None or wanted.isdisjoint(split(name)) or isinstance(node.value, Const):
+                continue
+            own = {each for each in words_of(job.program, node.value) if each not in split(name)}
+            found[name] = found.get(name, True) and wanted.isdisjoint(own) and not _OTHERS.isdisjoint(own)
     return frozenset(name for name, is_other in found.items() if is_other)

@@ -15,7 +15,7 @@ from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.nearness import judges
 from trainlint.app.preflight.values.constants import is_of_configuration
-from trainlint.app.preflight.values.words import handed, split, words_of
+from trainlint.app.preflight.values.words import functions_of, handed, split, words_of
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
@@ -149,14 +149,13 @@ def tags(job: Job, wanted: frozenset[str]) -> list[Place]:
     if not _writes_any(job):
         return []
     found = [each for each in job.trail.keeps(wanted) if isinstance(each.term, Subscript) and _is_tag(each.term.key, wanted)]
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            way = job.trail.run.get(id(function))
-            found += [
-                Place(path, function, term, Spot(term.line, term.column, term.line, term.column), way)
-                for term in (_dicts(function) if way is not None and function.name != "<module>" else ())
-                if any(_is_tag(key, wanted) for key, _ in term.items)
-            ]
+    for path, function in functions_of(job.program, job.files):
+        way = job.trail.run.get(id(function))
+        found += [
+            Place(path, function, term, Spot(term.line, term.column, term.line, term.column), way)
+            for term in (_dicts(function) if way is not None and function.name != "<module>" else ())
+            if any(_is_tag(key, wanted) for key, _ in term.items)
+        ]
     return job.trail.ranked(each for each in found if not judges(each.module, each.function, job.path))
 
 
@@ -201,10 +200,9 @@ def _is_tag(key: Term, wanted: frozenset[str]) -> bool:
 def computes_norms(job: Job) -> bool:
     """Whether anything in the files of a job may compute a norm of gradients: by what it is called, or of what it is one."""
     wanted = frozenset(table(job, "gradient-norm-words"))
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            for call in calls_of(function):
-                words = frozenset(words_of(job.program, call.term.callee, *handed(call.term)))
-                if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
-                    return True
+    for _, function in functions_of(job.program, job.files):
+        for call in calls_of(function):
+            words = frozenset(words_of(job.program, call.term.callee, *handed(call.term)))
+            if not wanted.isdisjoint(words) or (not _GRADIENTS.isdisjoint(words) and not _NORMS.isdisjoint(words)):
+                return True
     return False

@@ -218,12 +218,7 @@ class Elsewhere:
                 self._is_known(path, function, each, call) for each in (name.arms if isinstance(name, Select) else name.operands)
             )
         if isinstance(name, Param):
-            given = self.origins.passed(name, path)
-            return bool(given) and all(
-                (each.function is not None and self.is_idle(each.function))
-                or (each.value is not None and self._is_known(each.module, each.function or function, each.value, call))
-                for each in given
-            )
+            return self._is_passed(path, function, name, call, self._is_known, lambda one: one is not None and self.is_idle(one))
         if isinstance(name, Subscript):
             return self._is_shelf(path, function, name.base, call)
         if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
@@ -231,14 +226,26 @@ class Elsewhere:
         imports = Call.new(call.callee, (name,), (), call.site)
         return self.program.ask(names).is_within(path, imports)
 
+    def _is_passed(
+        self,
+        path: str,
+        function: Function,
+        parameter: Param,
+        call: Call,
+        holds: Callable[[str, Function, Term, Call], bool],
+        is_idle: Callable[[Function | None], bool] = lambda _: False,
+    ) -> bool:
+        """Whether something holds of all that calls pass for a parameter, but for calls that nothing comes to."""
+        given = self.origins.passed(parameter, path)
+        return bool(given) and all(
+            is_idle(each.function) or (each.value is not None and holds(each.module, each.function or function, each.value, call))
+            for each in given
+        )
+
     def _is_list(self, path: str, function: Function, holder: Term, call: Call) -> bool:
         """Whether something is a list of names, each of them known: ``for module in modules: import_module(module)``."""
         if isinstance(holder, Param):
-            given = self.origins.passed(holder, path)
-            return bool(given) and all(
-                each.value is not None and self._is_list(each.module, each.function or function, each.value, call)
-                for each in given
-            )
+            return self._is_passed(path, function, holder, call, self._is_list)
         return isinstance(holder, SequenceDisplay) and all(self._is_known(path, function, each, call) for each in holder.items)
 
     def _is_shelf(self, path: str, function: Function, holder: Term, call: Call) -> bool:
@@ -248,11 +255,7 @@ class Elsewhere:
 
     def _holds_names(self, path: str, function: Function, holder: Term, call: Call) -> bool:
         if isinstance(holder, Param):
-            given = self.origins.passed(holder, path)
-            return bool(given) and all(
-                each.value is not None and self._is_shelf(each.module, each.function or function, each.value, call)
-                for each in given
-            )
+            return self._is_passed(path, function, holder, call, self._is_shelf)
         if isinstance(holder, Dict):
             return all(
                 value is not None and isinstance(key, Const) and self._is_item(path, function, value, call)

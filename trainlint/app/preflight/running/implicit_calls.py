@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trainlint.app.preflight.values.methods import calls_nothing
-from trainlint.app.preflight.values.words import handed, known, split
+from trainlint.app.preflight.values.words import calls_of_library, handed, known, split
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import (
@@ -44,7 +44,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Function, Statement
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import roots
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallSite, last_name
 from trainlint.program.imports import imported
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, Unresolved
@@ -269,15 +269,9 @@ def commands(program: Program) -> Commands:
     ``CLI({"pretrain": setup})`` runs the one that is named, ``Fire()`` any of its file, ``Fire(Trainer)`` a method.
     """
     found: Commands = {}
-    makers = known(program, "commands")
-    index = program.ask(CallGraph)
-    for site in (
-        site for name in dict.fromkeys(each.rpartition(".")[2] for each in makers) for site in index.sites.get(name, ())
-    ):
-        callees = program.values(site.call.term.callee, program.frame(site.module, site.function))
-        if any(isinstance(value, Library) and value.name in makers for value in callees):
-            for path, function in _handed(program, site):
-                _add(found, path, function)
+    for site in calls_of_library(program, known(program, "commands")):
+        for path, function in _handed(program, site):
+            _add(found, path, function)
     for path, function in _decorated(program):
         _add(found, path, function)
     return found

@@ -21,7 +21,7 @@ from trainlint.app.preflight.running.dynamic_imports import names
 from trainlint.app.preflight.running.implicit_calls import is_hook
 from trainlint.app.preflight.running.imports import folders_of
 from trainlint.app.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
-from trainlint.app.preflight.values.words import handed, known, terms_of
+from trainlint.app.preflight.values.words import functions_of, handed, known, terms_of
 from trainlint.ir.bindings import carried_values
 from trainlint.ir.nodes import Attr, Call, Const, Global, Nested, NestedClass, Ref, Star, Term
 from trainlint.ir.sketch import Function
@@ -259,11 +259,10 @@ def may_run(
     """
     by_name: dict[str, list[tuple[str, Function]]] = {}
     waiting: list[tuple[str, Function]] = []
-    for path in sorted(files):
-        for function in program.modules[path].functions.values():
-            if id(function) in run or function.decorators or is_hook(program, path, function):
-                waiting.append((path, function))
-            by_name.setdefault(_called(function), []).append((path, function))
+    for path, function in functions_of(program, files):
+        if id(function) in run or function.decorators or is_hook(program, path, function):
+            waiting.append((path, function))
+        by_name.setdefault(_called(function), []).append((path, function))
     found = {id(function) for _, function in waiting}
     while waiting:
         path, function = waiting.pop()

@@ -47,20 +47,15 @@ def around(
 
     What judges the model between steps, and what loads a state, is not among them.
     """
-    found: set[int] = set()
-    waiting = [function for _, function in steps]
-    found.update(map(id, waiting))
-    for _, function in callers:
-        found.add(id(function))
-        for looped, target in led.get(id(function), ()):
-            if looped and id(target.function) not in found and _is_round(target, script):
-                found.add(id(target.function))
-                waiting.append(target.function)
+    outside = {id(function) for _, function in callers}
+    waiting = [id(function) for _, function in (*steps, *callers)]
+    found = set(waiting)
     while waiting:
-        for _, target in led.get(id(waiting.pop()), ()):
-            if id(target.function) not in found and _is_round(target, script):
+        here = waiting.pop()
+        for looped, target in led.get(here, ()):
+            if (looped or here not in outside) and id(target.function) not in found and _is_round(target, script):
                 found.add(id(target.function))
-                waiting.append(target.function)
+                waiting.append(id(target.function))
     return frozenset(found)
 
 

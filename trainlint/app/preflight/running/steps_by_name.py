@@ -8,7 +8,7 @@ from typing import TypeGuard
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.trail import Trail
 from trainlint.app.preflight.values.methods import stands_for_others
-from trainlint.app.preflight.values.words import known, split
+from trainlint.app.preflight.values.words import functions_of, known, split
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Param, Term
 from trainlint.ir.sketch import Function, Loop
@@ -77,10 +77,9 @@ _Methods = Mapping[str, Sequence[tuple[str, Function]]]
 def _methods(trail: Trail, files: Iterable[str]) -> _Methods:
     """The methods in some files by their names, each with its file; not those that only say that others have one."""
     methods: dict[str, list[tuple[str, Function]]] = {}
-    for path in sorted(files):
-        for function in trail.program.modules[path].functions.values():
-            if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
-                methods.setdefault(function.name, []).append((path, function))
+    for path, function in functions_of(trail.program, files):
+        if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
+            methods.setdefault(function.name, []).append((path, function))
     return methods
 
 

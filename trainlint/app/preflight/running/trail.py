@@ -17,7 +17,7 @@ from trainlint.app.preflight.running.may_run import may_run
 from trainlint.app.preflight.running.nearness import BESIDE, ELSEWHERE, around, judges, nearness
 from trainlint.app.preflight.running.reachability import Reach
 from trainlint.app.preflight.values.constants import asked_for, asks_for_keywords, is_left_open, is_of_configuration
-from trainlint.app.preflight.values.words import OFF, WIDE, handed, known, split, terms_of, words_of, written
+from trainlint.app.preflight.values.words import OFF, WIDE, functions_of, handed, known, split, terms_of, words_of, written
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term
@@ -357,24 +357,23 @@ class Trail(Placed):
     def _items(self) -> list[tuple[object, Term, Evidence]]:
         """The items of dicts that stand in what runs."""
         found: list[tuple[object, Term, Evidence]] = []
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                if id(function) not in self.run:
-                    continue
-                where = Evidence(path, function.spot, "a dict here")
-                found += [
-                    (node.target.name, node.value, Evidence(path, node.spot, "it is set here"))
-                    for node in of_kind(function, Store)
-                    if isinstance(node.target, Attr) and node.target.name in ("num_workers", "pin_memory")
-                ]
-                for part in parts_of(*terms_of(function)):
-                    if isinstance(part, Dict):
-                        spot = Spot(part.line, 0, part.line, 0) if isinstance(part.line, int) else where.spot
-                        found += [
-                            (name.value, value, Evidence(path, spot, f"`{name.value}` stands in this dict"))
-                            for name, value in part.items
-                            if isinstance(name, Const) and value is not None
-                        ]
+        for path, function in functions_of(self.program, self.files):
+            if id(function) not in self.run:
+                continue
+            where = Evidence(path, function.spot, "a dict here")
+            found += [
+                (node.target.name, node.value, Evidence(path, node.spot, "it is set here"))
+                for node in of_kind(function, Store)
+                if isinstance(node.target, Attr) and node.target.name in ("num_workers", "pin_memory")
+            ]
+            for part in parts_of(*terms_of(function)):
+                if isinstance(part, Dict):
+                    spot = Spot(part.line, 0, part.line, 0) if isinstance(part.line, int) else where.spot
+                    found += [
+                        (name.value, value, Evidence(path, spot, f"`{name.value}` stands in this dict"))
+                        for name, value in part.items
+                        if isinstance(name, Const) and value is not None
+                    ]
         return found
 
     def libraries(self, *starts: str) -> bool:
@@ -409,26 +408,25 @@ class Trail(Placed):
         """Where something is kept under a key of one of these words: ``logs["lr"] = rate``; not in an optimizer's groups."""
         wanted = frozenset(words)
         found = []
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                way = self.run.get(id(function))
-                if way is None:
+        for path, function in functions_of(self.program, self.files):
+            way = self.run.get(id(function))
+            if way is None:
+                continue
+            for node, led in walk_tested(function.body):
+                if not isinstance(node, Keep):
                     continue
-                for node, led in walk_tested(function.body):
-                    if not isinstance(node, Keep):
+                target = node.target
+                if isinstance(target, Subscript) and isinstance(target.key, Const) and isinstance(target.key.value, str):
+                    named = [key for key, _ in target.base.items] if isinstance(target.base, Dict) else [target.base]
+                    base = set(words_of(self.program, *named))
+                    if any(isinstance(part, Attr) and part.name == "param_groups" for part in parts_of(target.base)):
                         continue
-                    target = node.target
-                    if isinstance(target, Subscript) and isinstance(target.key, Const) and isinstance(target.key.value, str):
-                        named = [key for key, _ in target.base.items] if isinstance(target.base, Dict) else [target.base]
-                        base = set(words_of(self.program, *named))
-                        if any(isinstance(part, Attr) and part.name == "param_groups" for part in parts_of(target.base)):
-                            continue
-                        if not wanted.isdisjoint(split(target.key.value)) and base.isdisjoint(_GROUPS):
-                            tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
-                            option = way.option or next((name for name in tests if name is not None), None)
-                            place = Place(path, function, target, node.spot, way._replace(option=option))
-                            is_open = asked_for(function, conditions(led))
-                            found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
+                    if not wanted.isdisjoint(split(target.key.value)) and base.isdisjoint(_GROUPS):
+                        tests = (self.options.off(test, arm, path) for test, arm in conditions(led))
+                        option = way.option or next((name for name in tests if name is not None), None)
+                        place = Place(path, function, target, node.spot, way._replace(option=option))
+                        is_open = asked_for(function, conditions(led))
+                        found.append(place._replace(way=None, is_unsaid=True) if is_open else place)
         return found
 
     def texts(self, place: Place) -> Iterator[tuple[list[str], frozenset[str]]]:

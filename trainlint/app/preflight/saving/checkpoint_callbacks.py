@@ -48,11 +48,15 @@ def path_of(place: Place) -> Term | None:
 
 def has_own_files(job: Job, place: Place) -> bool | None:
     """Whether a callback writes another file each time: ``ckpt-{epoch:d}``; None: what it is told is not known."""
+    found = _endings_told(job, place)
+    return all(_FIELD.search(each) for each in found) if found else None
+
+
+def _endings_told(job: Job, place: Place) -> list[str]:
+    """How the names end that what saves is told; nothing where that is not known."""
     path = path_of(place)
     found = endings(job, place, path) if path is not None else []
-    if not found or "" in found:
-        return None
-    return all(_FIELD.search(each) for each in found)
+    return [] if "" in found else found
 
 
 def holds_weights_alone(job: Job, place: Place) -> bool | None:
@@ -60,11 +64,7 @@ def holds_weights_alone(job: Job, place: Place) -> bool | None:
 
     Keras 2 writes any other path as a checkpoint of TensorFlow, with all objects that the model has: the optimizer too.
     """
-    path = path_of(place)
-    found = endings(job, place, path) if path is not None else []
-    if not found or "" in found:
-        return None
-    kinds = {each.endswith(_ALONE) for each in found}
+    kinds = {each.endswith(_ALONE) for each in _endings_told(job, place)}
     return kinds.pop() if len(kinds) == 1 else None
 
 
@@ -92,11 +92,11 @@ def by_one_name(job: Job) -> Line | None:
     ]
     if told and not any(keeps_all(each) for each in callbacks):
         why = f"All checkpoints have one name, and Lightning before {since} writes over the last one in place."
-        return Line("atomic", Verdict.MISSING, why, (*told[:2], older))
+        return Line(Verdict.MISSING, why, (*told[:2], older))
     last = [each for each in callbacks if _keeps_a_last_one(each)]
     if last:
         why = f"The newest state is in `last.ckpt` alone, which Lightning before {since} writes over in place."
-        return Line("atomic", Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
+        return Line(Verdict.MISSING, why, (*evidence(last, "this callback is told `save_last`"), older))
     return None
 
 

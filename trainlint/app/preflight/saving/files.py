@@ -21,10 +21,10 @@ from trainlint.app.preflight.evidence.answers import runs, table, without_option
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Place
 from trainlint.app.preflight.saving.saves import SAVERS, by_line, is_of_project, is_save, own_saves, places_of, saves_of
-from trainlint.app.preflight.values.constants import tests_before
 from trainlint.app.preflight.values.words import handed, split, words_of, written
 from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixed, is_numbered
 from trainlint.domains.checkpoints.saves import Save, Written
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.files import argument
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, positive, walk_tested
@@ -323,7 +323,7 @@ def _is_export(job: Job, save: Save) -> bool:
 def _leading(save: Save) -> Iterator[tuple[str, Term, bool, Spot]]:
     """The tests that lead to a save, and to the calls that lead to it."""
     for frame, call in save.leading():
-        for test, arm in tests_before(frame.function, call):
+        for test, arm in conditions(led_to(frame.function, call)):
             yield frame.module, *positive(test, holds=arm), call.site
 
 
@@ -390,6 +390,6 @@ def _ends_behind(function: Function, call: Call) -> bool:
     ends = [
         (node.spot, conditions(led)) for node, led in walk_tested(function.body) if isinstance(node, Exit) and node.kind == "exit"
     ]
-    tests = tests_before(function, call) if ends else ()
+    tests = conditions(led_to(function, call)) if ends else ()
     around = _loops(function, call.site) if ends else []
     return any(before(function, call, spot) and led == tests and _loops(function, spot) == around for spot, led in ends)

@@ -11,7 +11,7 @@ from trainlint.app.preflight.evidence.answers import runs, table
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.values.constants import is_left_open
-from trainlint.app.preflight.values.words import handed, split, terms_of, words_of
+from trainlint.app.preflight.values.words import functions_of, handed, split, terms_of, words_of
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import called, last_name
@@ -132,10 +132,9 @@ def _states(item: Term) -> Iterator[str]:
 def _with_optimizers(job: Job) -> frozenset[str]:
     """The names of states of which what runs asks for the optimizer: ``state.opt_state``, ``state.apply_gradients``."""
     found: set[str] = set()
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            if id(function) not in job.trail.run:
-                continue
-            asked = (part for part in parts_of(*terms_of(function)) if isinstance(part, Attr) and part.name in _OF_OPTIMIZER)
-            found.update(last_name(part.base) or "" for part in asked)
+    for _, function in functions_of(job.program, job.files):
+        if id(function) not in job.trail.run:
+            continue
+        asked = (part for part in parts_of(*terms_of(function)) if isinstance(part, Attr) and part.name in _OF_OPTIMIZER)
+        found.update(last_name(part.base) or "" for part in asked)
     return frozenset(found & _STATES)

@@ -20,11 +20,13 @@ from typing import NamedTuple
 from trainlint.app.preflight.evidence.answers import evidence, not_needed, runs, table, without_option
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
-from trainlint.app.preflight.values.constants import leaves_of, tests_before
+from trainlint.app.preflight.values.constants import leaves_of
 from trainlint.app.preflight.values.words import handed, split, words_of
 from trainlint.domains.checkpoints.saves import Save, Written
+from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.files import argument
 from trainlint.ir.bindings import held_at_end
+from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -434,16 +436,16 @@ def weights_only(job: Job) -> list[Place]:
     return told if all(any(each.term is other.term for each in told) for other in others) else []
 
 
-def of_composer(job: Job, name: str) -> Line:
+def of_composer(job: Job, *, pruned: bool = False) -> Line:
     """What Composer's trainer does by itself (0.32): it saves each epoch where it is told a folder, and keeps all."""
     places = job.trail.calls(["save_folder="])
     if not runs(places):
         why = "Whether the trainer saves, `save_folder` decides, which is not in the code."
-        return Line(name, Verdict.UNKNOWN, why, evidence(places), "print the folder, and look into it after some saves")
-    if name == "pruned":
+        return Line(Verdict.UNKNOWN, why, evidence(places), "print the folder, and look into it after some saves")
+    if pruned:
         why = "`save_num_checkpoints_to_keep` is -1, and all are kept."
-        return Line(name, Verdict.MISSING, why, evidence(places))
-    return not_needed(job, name, "The trainer saves in each epoch by default.")
+        return Line(Verdict.MISSING, why, evidence(places))
+    return not_needed(job, "The trainer saves in each epoch by default.")
 
 
 def of_one_rank(job: Job) -> list[Place]:
@@ -463,7 +465,7 @@ def of_one_rank(job: Job) -> list[Place]:
 def _is_told_its_rank(job: Job, place: Place) -> bool:
     """Whether a save, whoever comes to it, asks for something that is a test of the rank where its object is made."""
     tests = [part.test for part in parts_of(place.term) if isinstance(part, Select)]
-    tests += [test for test, _ in tests_before(place.function, place.term)]
+    tests += [test for test, _ in conditions(led_to(place.function, place.term))]
     asked = [leaf for test in tests for leaf in leaves_of(test) if isinstance(leaf, (Attr, Param))]
     return bool(asked) and all(
         any(made is not None and _asks_a_rank(job, made.term) for each in asked for made in definitions(job.program, each, frame))

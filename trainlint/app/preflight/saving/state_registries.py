@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Place
-from trainlint.app.preflight.values.words import handed, known, split, words_of
+from trainlint.app.preflight.values.words import functions_of, handed, known, split, words_of
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Element, Kwargs, NestedClass, Or, Param, Select, Self, Subscript, Term
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
@@ -86,16 +86,15 @@ def _is_told(job: Job, module: str, function: Function, taker: Term) -> bool:
 
 def _shelves(job: Job, doing: frozenset[str]) -> Iterator[_Shelf]:
     """The attributes whose items a method that runs saves (or loads) one by one."""
-    for path in sorted(job.files):
-        for function in job.program.modules[path].functions.values():
-            if function.cls is None or id(function) not in job.trail.run:
-                continue
-            loops = [each for each in of_kind(function, Loop) if each.kind == "for" and not is_comprehension(each)]
-            for loop in loops:
-                name = _attribute(loop.subject)
-                done = None if name is None else _done(job, function, loop, doing)
-                if name is not None and done is not None:
-                    yield _Shelf(path, function.cls, name, done)
+    for path, function in functions_of(job.program, job.files):
+        if function.cls is None or id(function) not in job.trail.run:
+            continue
+        loops = [each for each in of_kind(function, Loop) if each.kind == "for" and not is_comprehension(each)]
+        for loop in loops:
+            name = _attribute(loop.subject)
+            done = None if name is None else _done(job, function, loop, doing)
+            if name is not None and done is not None:
+                yield _Shelf(path, function.cls, name, done)
 
 
 def _attribute(subject: Term) -> str | None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from trainlint.app.preflight.values.words import known
+from trainlint.app.preflight.values.words import calls_of_library, known
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
     Attr,
@@ -56,16 +56,14 @@ _START = "__init__"
 def bound(program: Program) -> Iterator[tuple[str, FunctionValue]]:
     """What options begin with (``""``, or ``Net.``), and the function whose parameters they are."""
     wanted = known(program, "binds-parameters")
-    index = program.ask(CallGraph)
-    for last in sorted({each.rpartition(".")[2] for each in wanted}):
-        for site in index.sites.get(last, ()):  # of a decorator, the first thing that it is handed is a text, if any
-            frame = program.frame(site.module, site.function)
-            if program.may_be_one_of(site.call.term.callee, frame, wanted):
-                for value in program.values(site.call.term.args[0], frame) if site.call.term.args else ():
-                    found = _function(program, value)
-                    if found is not None:
-                        name = value.cls.name if isinstance(value, ClassValue) else found.function.name
-                        yield _before(site.call.term, name), found
+    for site in calls_of_library(program, wanted):  # of a decorator, the first thing that it is handed is a text, if any
+        for value in (
+            program.values(site.call.term.args[0], program.frame(site.module, site.function)) if site.call.term.args else ()
+        ):
+            found = _function(program, value)
+            if found is not None:
+                name = value.cls.name if isinstance(value, ClassValue) else found.function.name
+                yield _before(site.call.term, name), found
     for path, function in program.functions():
         for decorator in function.decorators:
             callee = decorator.callee if isinstance(decorator, Call) else decorator
@@ -579,7 +577,7 @@ def _written(style: str, way: tuple[str, ...]) -> str:
 def lent(program: Program) -> Iterator[Declared]:
     """Those of a program."""
     table: Mapping[str, list[str]] = program.knowledge.tables["preflight.lent-options"]
-    for site in _of_library(program, known(program, "lends-options")):
+    for site in calls_of_library(program, known(program, "lends-options")):
         if any(program.together(site.module, each.module) for each in _readers(program)):
             for name in table:
                 yield Declared(name, (f"--{name}",), site.module, site.call.term.site, _default_of_library(table[name][0]))
@@ -590,7 +588,7 @@ def reading(program: Program, files: Iterable[str], line: str) -> tuple[str, str
     table: Mapping[str, list[str]] = program.knowledge.tables["preflight.lent-options"]
     own = frozenset(files)
     name = next((each for each, (_, *lines) in table.items() if line in lines), None)
-    if name is None or not any(each.module in own for each in _of_library(program, known(program, "lends-options"))):
+    if name is None or not any(each.module in own for each in calls_of_library(program, known(program, "lends-options"))):
         return None
     where = next((each for each in _readers(program) if each.module in own), None)
     return None if where is None else (name, where.module, where.call.term.site)
@@ -600,20 +598,10 @@ def _default_of_library(text: str) -> tuple[object]:
     return ({"off": False, "none": None}.get(text) if text in ("off", "none") else int(text),)
 
 
-def _of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
-    """The calls of some functions of libraries."""
-    wanted = frozenset(names)
-    for last in sorted({name.rpartition(".")[2] for name in wanted}):
-        for site in program.ask(CallGraph).sites.get(last, ()):
-            values = program.values(site.call.term.callee, program.frame(site.module, site.function))
-            if any(isinstance(each, Library) and each.name in wanted for each in values):
-                yield site
-
-
 def _readers(program: Program) -> Iterator[CallSite]:
     """The calls that make a trainer of options."""
     yield from program.ask(CallGraph).sites.get("from_argparse_args", ())
-    for site in _of_library(program, known(program, "trainers-with-arguments")):
+    for site in calls_of_library(program, known(program, "trainers-with-arguments")):
         spread = [value for keyword, value in site.call.term.kwargs if keyword is None]
         if any(
             (isinstance(value, Call) and last_name(value.callee) == "vars") or last_name(value) == "__dict__" for value in spread

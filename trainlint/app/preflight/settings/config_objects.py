@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from trainlint.app.preflight.settings.argument_parsers import Declared, default_of_field, factory
-from trainlint.app.preflight.values.words import terms_of
+from trainlint.app.preflight.values.words import functions_of, terms_of
 from trainlint.ir.nodes import Attr, Call, Entered, Ref, Self, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_none, is_super, parts_of
@@ -133,16 +133,15 @@ class Built:
 
     def configurations(self) -> Iterator[ClassValue]:
         """The configurations of what the files of the job have built, whose own class only a name says."""
-        for path in sorted(self.files()):
-            for function in self.program.modules[path].functions.values():
-                frame = self.program.frame(path, function)
-                for call in calls_of(function):
-                    callee = call.term.callee
-                    if isinstance(callee, Attr) and callee.name == _BUILD and self.of(callee.base, frame) is None:
-                        made = self.made(call.term, frame)
-                        config = None if made is None else self._config(made)
-                        if config is not None:
-                            yield config
+        for path, function in functions_of(self.program, self.files()):
+            frame = self.program.frame(path, function)
+            for call in calls_of(function):
+                callee = call.term.callee
+                if isinstance(callee, Attr) and callee.name == _BUILD and self.of(callee.base, frame) is None:
+                    made = self.made(call.term, frame)
+                    config = None if made is None else self._config(made)
+                    if config is not None:
+                        yield config
 
     def _top(self, path: str) -> Function:
         return self.program.modules[path].functions["<module>"]
@@ -177,19 +176,18 @@ def fields_of(built: Built) -> dict[Term, Declared]:
                 if isinstance(each, ClassValue):
                     ways.setdefault((each.module, each.cls.qualname), {})[way] = cls
     found: dict[Term, Declared] = {}
-    for path in sorted(built.files()) if ways else ():
-        for function in built.program.modules[path].functions.values():
-            frame = built.program.frame(path, function)
-            for part in parts_of(*terms_of(function)):
-                if not isinstance(part, Attr) or part in found:
-                    continue
-                base = built.of(part.base, frame)
-                leading = ways.get((base.module, base.cls.qualname), {}) if base is not None else {}
-                if len(leading) == 1:
-                    way, cls = next(iter(leading.items()))
-                    option = _option(built, cls, (*way, part.name))
-                    if option is not None:
-                        found[part] = option
+    for path, function in functions_of(built.program, built.files() if ways else ()):
+        frame = built.program.frame(path, function)
+        for part in parts_of(*terms_of(function)):
+            if not isinstance(part, Attr) or part in found:
+                continue
+            base = built.of(part.base, frame)
+            leading = ways.get((base.module, base.cls.qualname), {}) if base is not None else {}
+            if len(leading) == 1:
+                way, cls = next(iter(leading.items()))
+                option = _option(built, cls, (*way, part.name))
+                if option is not None:
+                    found[part] = option
     return found
 
 

@@ -15,12 +15,12 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeGuard
 
-from trainlint.app.preflight.values.words import known, split
+from trainlint.app.preflight.values.words import known, named_by, split
 from trainlint.documents.document import Document
 from trainlint.documents.tree import Item, Mapping, Node, Scalar, Sequence
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import walk_tested
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Ref, Subscript, Term
+from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Global, Ref, Term
 from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.program.call_graph import last_name
 from trainlint.program.memo import Memo
@@ -47,10 +47,8 @@ def keys_of(term: Term) -> tuple[Keys, Term]:
     """The names that lead to a value, and what they begin at: ``config["train"].clip`` is train, clip of ``config``."""
     found: list[str] = []
     while True:
-        if isinstance(term, Attr):
-            found.append(term.name)
-        elif isinstance(term, Subscript) and isinstance(term.key, Const) and isinstance(term.key.value, str):
-            found.append(term.key.value)
+        if isinstance(term, Access) and (key := named_by(term)) is not None:
+            found.append(key)
         elif is_get(term):
             asked = term.args[0]
             assert isinstance(asked, Const)

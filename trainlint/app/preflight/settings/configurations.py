@@ -11,14 +11,14 @@ Of several files of which a command line has to name one, all that may be named 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
 from trainlint.app.preflight.settings.argument_parsers import BY_KEYWORDS, Declared, fields
 from trainlint.app.preflight.settings.config_trees import Held, Keys, Nodes, composed, held_in, is_get, keys_of, like
 from trainlint.app.preflight.settings.launch_lines import as_it_looks
-from trainlint.app.preflight.values.words import known, split
+from trainlint.app.preflight.values.words import calls_of_library, functions_of, known, split
 from trainlint.documents.document import Document, kind_of
 from trainlint.ir.nodes import Call, Const, Global, Param, Ref, Self, Subscript, Term, Unknown
 from trainlint.ir.sketch import Function, Keep, Store
@@ -81,13 +81,12 @@ class Sources:
         found.update(self.flags)
         for document in self._read:
             found.update(held_in(document))
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                for decorator in function.decorators:
-                    if isinstance(decorator, Call) and last_name(decorator.callee) == "main":
-                        whole = self._composed(path, decorator)
-                        self.composed.update(whole)
-                        found.update(whole)
+        for path, function in functions_of(self.program, self.files):
+            for decorator in function.decorators:
+                if isinstance(decorator, Call) and last_name(decorator.callee) == "main":
+                    whole = self._composed(path, decorator)
+                    self.composed.update(whole)
+                    found.update(whole)
         return found
 
     def is_composed(self, keys: Keys) -> bool:
@@ -98,17 +97,16 @@ class Sources:
     def _fields(self) -> Iterator[Declared]:
         """The fields of classes that configurations are said to be of: ``def train(cfg: TrainConfig)``."""
         done: set[tuple[str, str]] = set()
-        for path in sorted(self.files):
-            for function in self.program.modules[path].functions.values():
-                for name, annotation in function.annotations.items():
-                    if not is_called_so((name,)):
+        for path, function in functions_of(self.program, self.files):
+            for name, annotation in function.annotations.items():
+                if not is_called_so((name,)):
+                    continue
+                for value in self.program.values(annotation, self.program.frame(path, function)):
+                    if not isinstance(value, ClassValue) or (value.module, value.cls.qualname) in done:
                         continue
-                    for value in self.program.values(annotation, self.program.frame(path, function)):
-                        if not isinstance(value, ClassValue) or (value.module, value.cls.qualname) in done:
-                            continue
-                        done.add((value.module, value.cls.qualname))
-                        if any(last_name(each) == "dataclass" for each in value.cls.decorators):
-                            yield from self._unless_made(fields(self.program, value, "a.b=", (), frozenset()))
+                    done.add((value.module, value.cls.qualname))
+                    if any(last_name(each) == "dataclass" for each in value.cls.decorators):
+                        yield from self._unless_made(fields(self.program, value, "a.b=", (), frozenset()))
 
     def _unless_made(self, found: Iterable[Declared]) -> Iterator[Declared]:
         """The fields that no call of a class of the job says: their defaults hold, unless a file says more."""
@@ -131,15 +129,10 @@ class Sources:
                     inner = self.program.ask(Nodes).of(site.module, site.function, value) or {}
                     found.update(((name, *keys), each) for keys, each in inner.items())
         for file, names in self.program.knowledge.tables["preflight.files-of-options"].items():
-            if any(self._is_of(site, names) for site in self.sites(*(name.rpartition(".")[2] for name in names))):
+            if any(site.module in self.files for site in calls_of_library(self.program, names)):
                 document = found_from(self.program, self.path, file)
                 found.update({} if document is None else held_in(document))
         return found
-
-    def _is_of(self, site: CallSite, names: Container[str]) -> bool:
-        """Whether a call is one of some functions of libraries."""
-        frame = self.program.frame(site.module, site.function)
-        return self.program.may_be_one_of(site.call.term.callee, frame, names)
 
     @property
     def _read(self) -> Iterator[Document]:
@@ -366,13 +359,12 @@ class Configurations:
     def _changed(self) -> frozenset[str]:
         """The values that the job's own code sets to something else: ``cfg.local_batch = cfg.batch // world``."""
         found: set[str] = set()
-        for path in self.sources.files:
-            for function in self.program.modules[path].functions.values():
-                for target, value in _set(function):
-                    keys, root = keys_of(target)
-                    option = self._of(target) if keys and isinstance(root, (Param, Global, Ref, Self)) else None
-                    if option is not None and (not isinstance(value, Const) or option.default != (value.value,)):
-                        found.add(option.name)
+        for _, function in functions_of(self.program, self.sources.files):
+            for target, value in _set(function):
+                keys, root = keys_of(target)
+                option = self._of(target) if keys and isinstance(root, (Param, Global, Ref, Self)) else None
+                if option is not None and (not isinstance(value, Const) or option.default != (value.value,)):
+                    found.add(option.name)
         return frozenset(found)
 
     def is_left_out(self, term: Term) -> bool:

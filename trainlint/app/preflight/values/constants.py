@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from trainlint.ir.control_dependence import Tests, conditions, walk_tested
+from trainlint.domains.constructor_arguments import led_to
+from trainlint.ir.control_dependence import conditions
 from trainlint.ir.nodes import (
     Attr,
     BoolOp,
@@ -26,7 +27,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.operators import computed
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import is_none, parts_of
 
 
@@ -76,13 +77,7 @@ def asks_for_keywords(function: Function, call: Term) -> bool:
     spread = dict(call.kwargs).get(None) if isinstance(call, Call) else None
     if spread is None or not isinstance(spread, Kwargs):
         return False
-    return any(part is spread for part in parts_of(*(test for test, _ in tests_before(function, call))))
-
-
-def tests_before(function: Function, call: Term) -> Tests:
-    """The tests that lead to a call of a function."""
-    found = (led for node, led in walk_tested(function.body) if isinstance(node, CallStep) and node.term is call)
-    return conditions(next(found, ()))
+    return any(part is spread for part in parts_of(*(test for test, _ in conditions(led_to(function, call)))))
 
 
 def asked_for(function: Function, tests: Iterable[tuple[Term, bool]]) -> bool:

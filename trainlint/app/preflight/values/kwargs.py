@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from trainlint.app.preflight.values.words import known
+from trainlint.app.preflight.values.words import functions_of, known
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Const, Dict, Or, Param, Ref, Select, Self, Term
@@ -251,23 +251,22 @@ class Unpacked:
     def _set_deeper(self) -> frozenset[str]:
         """The names of items that are set in a dict which is itself an item of another one: which, nobody follows."""
         found: set[str] = set()
-        for path in self.files():
-            for function in self.program.modules[path].functions.values():
-                targets = [node.target for node in of_kind(function, Store)]
-                for target in (*targets, *(node.target for node in of_kind(function, Keep))):
-                    if (
-                        isinstance(target, Access)
-                        and isinstance(target.base, Access)
-                        and not isinstance(target.base.base, (Self, Ref))
-                    ):
-                        found.update((target.selector,) if isinstance(target.selector, str) else ())
-                for call in of_kind(function, CallStep):
-                    callee = call.term.callee
-                    if isinstance(callee, Attr) and callee.name in (_UPDATE, *_NAMES_AN_ITEM) and isinstance(callee.base, Access):
-                        found.update(name for name, _ in call.term.kwargs if name)
-                        found.update(
-                            each.value for each in call.term.args[:1] if isinstance(each, Const) and isinstance(each.value, str)
-                        )
+        for _, function in functions_of(self.program, self.files()):
+            targets = [node.target for node in of_kind(function, Store)]
+            for target in (*targets, *(node.target for node in of_kind(function, Keep))):
+                if (
+                    isinstance(target, Access)
+                    and isinstance(target.base, Access)
+                    and not isinstance(target.base.base, (Self, Ref))
+                ):
+                    found.update((target.selector,) if isinstance(target.selector, str) else ())
+            for call in of_kind(function, CallStep):
+                callee = call.term.callee
+                if isinstance(callee, Attr) and callee.name in (_UPDATE, *_NAMES_AN_ITEM) and isinstance(callee.base, Access):
+                    found.update(name for name, _ in call.term.kwargs if name)
+                    found.update(
+                        each.value for each in call.term.args[:1] if isinstance(each, Const) and isinstance(each.value, str)
+                    )
         return frozenset(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from trainlint.app.preflight.values.words import known
+from trainlint.app.preflight.values.words import functions_of, known
 from trainlint.ir.nodes import Self
 from trainlint.ir.sketch import Function
 from trainlint.ir.walk import is_abstract
@@ -126,10 +126,9 @@ def only_ones(program: Program, files: Iterable[str]) -> dict[str, list[Function
     """By name the methods of some files whose name no other method has there, but for those that derived classes fill in."""
     common = known(program, "common-methods")
     found: dict[str, list[FunctionValue]] = {}
-    for path in sorted(files):
-        for function in program.modules[path].functions.values():
-            if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
-                found.setdefault(function.name, []).append(FunctionValue(path, function, None))
+    for path, function in functions_of(program, files):
+        if function.cls is not None and not function.name.startswith("__") and not stands_for_others(function):
+            found.setdefault(function.name, []).append(FunctionValue(path, function, None))
     return {name: each for name, each in found.items() if len(each) == 1 and name not in common}
 
 

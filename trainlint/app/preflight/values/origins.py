@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from trainlint.app.preflight.values.kwargs import Item, Unpacked
 from trainlint.app.preflight.values.methods import calls_nothing
-from trainlint.app.preflight.values.words import handed, split
+from trainlint.app.preflight.values.words import functions_of, handed, split
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -306,14 +306,13 @@ class Origins:
     def _stores(self) -> dict[str, list[tuple[Attr, Origin]]]:
         """What is stored in attributes, by their names."""
         found: dict[str, list[tuple[Attr, Origin]]] = {}
-        for path in sorted(self.files()):
-            for function in self.program.modules[path].functions.values():
-                passed = raising_arms(function.body)  # who comes behind a test that raises otherwise has no choice there
-                for node, led in walk_tested(function.body):
-                    if isinstance(node, (Store, Keep)) and isinstance(node.target, Attr):
-                        value = node.value if isinstance(node, Store) and node.kind != "AugAssign" else None
-                        origin = Origin(value, path, function, tuple(each for each in conditions(led) if each not in passed))
-                        found.setdefault(node.target.name, []).append((node.target, origin))
+        for path, function in functions_of(self.program, self.files()):
+            passed = raising_arms(function.body)  # who comes behind a test that raises otherwise has no choice there
+            for node, led in walk_tested(function.body):
+                if isinstance(node, (Store, Keep)) and isinstance(node.target, Attr):
+                    value = node.value if isinstance(node, Store) and node.kind != "AugAssign" else None
+                    origin = Origin(value, path, function, tuple(each for each in conditions(led) if each not in passed))
+                    found.setdefault(node.target.name, []).append((node.target, origin))
         return found
 
     @cached_property

@@ -8,11 +8,12 @@ The words that stand in terms: by them it is told what is logged, what a test as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from trainlint.ir.bindings import ever_held, held_at_end
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     BinOp,
     Call,
@@ -32,7 +33,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function, Module
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import roots, statements_of
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.program import Program
 
 
@@ -54,6 +55,11 @@ _DECAY = re.compile(r"(?<![a-z])(?:lr|learning[ _-]rate)[ _-](?=decay(?:[ _-]sty
 _NUMBERED = re.compile(r"(?<![a-z])(lr|loss)(?=[0-9]+(?![a-z0-9]))")
 
 
+def named_by(term: Term) -> str | None:
+    """The name by which an attribute or an item is asked for: ``trainer`` of ``cfg.trainer`` and of ``cfg["trainer"]``."""
+    return term.selector if isinstance(term, Access) and isinstance(term.selector, str) else None
+
+
 def handed(term: Call) -> Iterator[Term]:
     """What a call is handed."""
     yield from term.args
@@ -64,6 +70,20 @@ def terms_of(function: Function) -> Iterator[Term]:
     """What stands in a function: what its statements work out, and what its names ever hold."""
     yield from (term for node in statements_of(function) for term in roots(node))
     yield from ever_held(function)
+
+
+def functions_of(program: Program, files: Iterable[str]) -> Iterator[tuple[str, Function]]:
+    """The functions of some files, each with its file."""
+    return ((path, function) for path in sorted(files) for function in program.modules[path].functions.values())
+
+
+def calls_of_library(program: Program, names: Iterable[str]) -> Iterator[CallSite]:
+    """The calls that may be of some functions of libraries, by their own names."""
+    wanted = dict.fromkeys(names)
+    for last in dict.fromkeys(name.rpartition(".")[2] for name in wanted):
+        for site in program.ask(CallGraph).sites.get(last, ()):
+            if program.may_be_one_of(site.call.term.callee, program.frame(site.module, site.function), wanted):
+                yield site
 
 
 class Written(NamedTuple):
