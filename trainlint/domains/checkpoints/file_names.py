@@ -67,16 +67,19 @@ class Part(NamedTuple):
     """A piece of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``.
 
     ``counts``: the rounds that a number counts, from the same start each time the loop begins; None where it may go on.
+    ``chosen``: a setting is read where settings are kept, and is no parameter that nobody is seen to pass.
     """
 
     kind: str
     text: str = ""
     padded: bool = False
     counts: RoundNumber | None = None
+    chosen: bool = False
 
 
 Shape = tuple[Part, ...]
 _SLASH = Part("text", "/")
+_NO_PATH = (Part("text", str(None)),)
 _UNKNOWN = Part("unknown")
 
 
@@ -92,8 +95,9 @@ class Names:
 
     @remembered([(_UNKNOWN,)])
     def shapes(self, term: Term, frame: Context) -> list[Shape]:
-        """What a path may look like: one shape for each thing it may be."""
-        return [*dict.fromkeys(self._shapes(term, frame))][:WIDEST] or [(_UNKNOWN,)]
+        """What a path may look like: one shape for each thing it may be; where it may be None as well, nothing is opened."""
+        found = [*dict.fromkeys(self._shapes(term, frame))][:WIDEST] or [(_UNKNOWN,)]
+        return [shape for shape in found if shape != _NO_PATH] or found
 
     @remembered(None)
     def listing(self, term: Term, frame: Context) -> _Listing | None:
@@ -137,7 +141,8 @@ class Names:
             form = self._text(callee.base, frame)
             for shape in ((Part("text", form),),) if form is not None else self.shapes(callee.base, frame):
                 parts = (self._braces(part.text, term, frame) if part.kind == "text" else (part,) for part in shape)
-                yield tuple(each for some in parts for each in some)
+                told = any(part.kind == "text" for part in shape)
+                yield tuple(each for some in parts for each in some) if told else (_UNKNOWN,)  # a template of somebody's
             return
         if isinstance(callee, Ref) and callee.name == "builtins.str" and term.args:
             yield from self.shapes(term.args[0], frame)
@@ -178,7 +183,7 @@ class Names:
             return
         made = [_elsewhere(value, term) for value in self.program.values(term, frame)]
         if not any(made) and self._is_setting(term, frame):
-            yield (Part("setting", name_of(term)),)
+            yield (Part("setting", name_of(term), chosen=True),)
             return
         for each in made:
             if each is not None:

@@ -95,7 +95,12 @@ def _shapes(program: Program, save: Save) -> list[Shape]:
 
 def _is_one_file(program: Program, save: Save) -> bool:
     shapes = _shapes(program, save)
-    return len(shapes) == 1 and is_fixed(shapes[0])
+    return len(shapes) == 1 and (is_fixed(shapes[0]) or _is_set(shapes[0]))
+
+
+def _is_set(shape: Shape) -> bool:
+    """Whether a path as a whole is a setting of the run."""
+    return len(shape) == 1 and shape[0].chosen
 
 
 def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite | None:
@@ -135,10 +140,12 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, C
             load = (read.load.frame.module, read.load.call)
             by_load.setdefault(load, set()).add(read.key)
             path = argument(read.load.call, "0", "f")
-            if path is not None and own == set(program.ask(Names).shapes(path, read.load.frame)):
+            if path is not None and own.issubset(program.ask(Names).shapes(path, read.load.frame)):
                 same.add(load)
-    # A load of this very file says whether training goes on from it; if there is none, any may be one.
-    fitting = {load: keys for load, keys in by_load.items() if load in same} or by_load
+    # A load of this very file says whether training goes on from it; if there is none, any may be, not for what a setting names.
+    fitting = {load: keys for load, keys in by_load.items() if load in same}
+    if not fitting and not any(map(_is_set, own)):
+        fitting = by_load
     return next((load for load, keys in fitting.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
 
 
