@@ -333,6 +333,16 @@ def is_fixed(shape: Shape) -> bool:
     )
 
 
+def is_one_file(shape: Shape) -> bool:
+    """Whether a path is the same in each round: fixed, or as a whole a setting of the run."""
+    return is_fixed(shape) or is_set(shape)
+
+
+def is_set(shape: Shape) -> bool:
+    """Whether a path as a whole is a setting of the run."""
+    return len(shape) == 1 and shape[0].chosen
+
+
 def is_numbered(shape: Shape) -> bool:
     """Whether a path is another one in each round."""
     return any(part.kind == "number" for part in shape)

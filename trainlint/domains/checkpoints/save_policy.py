@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.domains.checkpoints.file_names import Names, Shape, base_of, is_fixed, is_numbered
+from trainlint.domains.checkpoints.file_names import Names, Shape, base_of, is_numbered, is_one_file, is_set
 from trainlint.domains.checkpoints.loading import tells_rank
 from trainlint.domains.checkpoints.reads import Reads
 from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
@@ -95,12 +95,7 @@ def _shapes(program: Program, save: Save) -> list[Shape]:
 
 def _is_one_file(program: Program, save: Save) -> bool:
     shapes = _shapes(program, save)
-    return len(shapes) == 1 and (is_fixed(shapes[0]) or _is_set(shapes[0]))
-
-
-def _is_set(shape: Shape) -> bool:
-    """Whether a path as a whole is a setting of the run."""
-    return len(shape) == 1 and shape[0].chosen
+    return len(shapes) == 1 and is_one_file(shapes[0])
 
 
 def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite | None:
@@ -144,7 +139,7 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, C
                 same.add(load)
     # A load of this very file says whether training goes on from it; if there is none, any may be, not for what a setting names.
     fitting = {load: keys for load, keys in by_load.items() if load in same}
-    if not fitting and not any(map(_is_set, own)):
+    if not fitting and not any(map(is_set, own)):
         fitting = by_load
     return next((load for load, keys in fitting.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
 
