@@ -70,6 +70,7 @@ CASES: dict[str, tuple[tuple[str, str], dict[str, str]]] = {
         ("", BOTH + 'if loss < 0.1:\n            keep("last.pt")\n            print("done")\n            os._exit(0)'),
         {"atomic": "not-needed"},
     ),
+    "a setting names the file": (("", "keep(args.checkpoint)"), {"pruned": "not-needed", "atomic": "missing"}),
     "it ends for another reason": (
         ("", BOTH + 'keep("last.pt")\n        if loss < 0.1:\n            os._exit(0)'),
         {"atomic": "missing"},

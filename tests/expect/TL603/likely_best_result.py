@@ -42,7 +42,7 @@ def copied(args, model, loader, evaluate):
         score = evaluate(model)
         is_best = score < best
         best = min(score, best)
-        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}, args.resume)
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch}, args.resume)  # expect-likely: TL607
         if is_best:
             shutil.copyfile(args.resume, "best.pt")  # expect-likely: TL603
 
@@ -57,7 +57,7 @@ def saved(args, model, loader, evaluate):
         is_best = score > best
         best = max(score, best)
         state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch, "best": best}
-        torch.save(state, args.resume)
+        torch.save(state, args.resume)  # expect-likely: TL607
         if is_best:
             shutil.copyfile(args.resume, "best.pt")
 

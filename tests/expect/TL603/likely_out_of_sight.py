@@ -18,7 +18,7 @@ def prepared(args, model, loader):
             accelerator.backward(model(batch).mean())
             optimizer.step()
         scheduler.step()
-        torch.save({"optimizer": optimizer.state_dict(), "epoch": epoch + 1}, args.resume)  # expect-likely: TL603
+        torch.save({"optimizer": optimizer.state_dict(), "epoch": epoch + 1}, args.output)  # expect-likely: TL603
 
 
 def setup(model):

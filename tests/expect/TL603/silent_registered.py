@@ -19,7 +19,7 @@ def main(args, model, loader):
             accelerator.backward(model(batch).mean())
             optimizer.step()
         scheduler.step()
-        torch.save({"optimizer": optimizer.state_dict(), "epoch": epoch + 1}, args.resume)
+        torch.save({"optimizer": optimizer.state_dict(), "epoch": epoch + 1}, args.output)
 
 
 def by_a_framework(accelerator, model, loader, args):

@@ -494,7 +494,9 @@ def _computed(asked: Device, term: Term, frame: Context) -> tuple[Call, Context]
     """The call of a model that returned a value, or something as large as it: an item of that, its softmax."""
     knowledge = asked.knowledge
     same = knowledge.tables["accelerators.as_large"]["names"]
-    while True:
+    seen: set[tuple[Term, Context]] = set()
+    while (term, frame) not in seen:  # a beam that is made of what it was in the round before leads back to itself
+        seen.add((term, frame))
         term, frame = origin(asked.program, term, frame)
         if isinstance(term, Call) and asked.computes(term, frame):
             return term, frame
@@ -508,6 +510,7 @@ def _computed(asked: Device, term: Term, frame: Context) -> tuple[Call, Context]
             term = term.args[0]
         else:
             return None
+    return None
 
 
 def _gathers(call: Call) -> bool:

@@ -67,16 +67,19 @@ class Part(NamedTuple):
     """A piece of a path: a ``text``, a ``number`` of a loop (``padded`` or not), a ``setting`` of the run, or ``unknown``.
 
     ``counts``: the rounds that a number counts, from the same start each time the loop begins; None where it may go on.
+    ``chosen``: a setting is read where settings are kept, and is no parameter that nobody is seen to pass.
     """
 
     kind: str
     text: str = ""
     padded: bool = False
     counts: RoundNumber | None = None
+    chosen: bool = False
 
 
 Shape = tuple[Part, ...]
 _SLASH = Part("text", "/")
+_NO_PATH = (Part("text", str(None)),)
 _UNKNOWN = Part("unknown")
 
 
@@ -92,8 +95,9 @@ class Names:
 
     @remembered([(_UNKNOWN,)])
     def shapes(self, term: Term, frame: Context) -> list[Shape]:
-        """What a path may look like: one shape for each thing it may be."""
-        return [*dict.fromkeys(map(self._read, self._shapes(term, frame)))][:WIDEST] or [(_UNKNOWN,)]
+        """What a path may look like: one shape for each thing it may be; where it may be None as well, nothing is opened."""
+        found = [*dict.fromkeys(map(self._read, self._shapes(term, frame)))][:WIDEST] or [(_UNKNOWN,)]
+        return [shape for shape in found if shape != _NO_PATH] or found
 
     @remembered(None)
     def listing(self, term: Term, frame: Context) -> _Listing | None:
@@ -128,7 +132,10 @@ class Names:
         """A shape in which what stands behind the word for a number is one: ``epoch_{x}``."""
         return tuple(
             Part("number")
-            if part.kind in ("setting", "unknown") and before.kind == "text" and self._counts(_last_word(before.text))
+            if part.kind in ("setting", "unknown")
+            and not part.chosen
+            and before.kind == "text"
+            and self._counts(_last_word(before.text))
             else part
             for before, part in pairwise((_UNKNOWN, *shape))
         )
@@ -146,7 +153,8 @@ class Names:
             form = self._text(callee.base, frame)
             for shape in ((Part("text", form),),) if form is not None else self.shapes(callee.base, frame):
                 parts = (self._braces(part.text, term, frame) if part.kind == "text" else (part,) for part in shape)
-                yield tuple(each for some in parts for each in some)
+                told = any(part.kind == "text" for part in shape)
+                yield tuple(each for some in parts for each in some) if told else (_UNKNOWN,)  # a template of somebody's
             return
         if isinstance(callee, Ref) and callee.name == "builtins.str" and term.args:
             yield from self.shapes(term.args[0], frame)
@@ -187,7 +195,7 @@ class Names:
             return
         made = [_elsewhere(value, term) for value in self.program.values(term, frame)]
         if not any(made) and self._is_setting(term, frame):
-            yield (Part("setting", name_of(term)),)
+            yield (Part("setting", name_of(term), chosen=True),)
             return
         for each in made:
             if each is not None:
@@ -340,6 +348,16 @@ def is_fixed(shape: Shape) -> bool:
     return all(part.kind in ("text", "setting") for part in shape) and any(
         part.text for part in base_of(shape) if part.kind == "text"
     )
+
+
+def is_one_file(shape: Shape) -> bool:
+    """Whether a path is the same in each round: fixed, or as a whole a setting of the run."""
+    return is_fixed(shape) or is_set(shape)
+
+
+def is_set(shape: Shape) -> bool:
+    """Whether a path as a whole is a setting of the run."""
+    return len(shape) == 1 and shape[0].chosen
 
 
 def is_numbered(shape: Shape) -> bool:

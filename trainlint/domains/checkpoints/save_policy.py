@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trainlint.domains.checkpoints.file_names import Names, Shape, base_of, is_fixed, is_numbered
+from trainlint.domains.checkpoints.file_names import Names, Shape, base_of, is_numbered, is_one_file, is_set
 from trainlint.domains.checkpoints.loading import tells_rank
 from trainlint.domains.checkpoints.reads import Reads
 from trainlint.domains.checkpoints.saves import Contents, Save, States, Written
@@ -85,7 +85,7 @@ def _shapes(program: Program, save: Save) -> list[Shape]:
 
 def _is_one_file(program: Program, save: Save) -> bool:
     shapes = _shapes(program, save)
-    return len(shapes) == 1 and is_fixed(shapes[0])
+    return len(shapes) == 1 and is_one_file(shapes[0])
 
 
 def _call_of(program: Program, save: Save, names_: Collection[str]) -> CallSite | None:
@@ -125,10 +125,12 @@ def _read_back(program: Program, save: Save, contents: Contents) -> tuple[str, C
             load = (read.load.frame.module, read.load.call)
             by_load.setdefault(load, set()).add(read.key)
             path = argument(read.load.call, "0", "f")
-            if path is not None and own == set(program.ask(Names).shapes(path, read.load.frame)):
+            if path is not None and own.issubset(program.ask(Names).shapes(path, read.load.frame)):
                 same.add(load)
-    # A load of this very file says whether training goes on from it; if there is none, any may be one.
-    fitting = {load: keys for load, keys in by_load.items() if load in same} or by_load
+    # A load of this very file says whether training goes on from it; if there is none, any may be, not for what a setting names.
+    fitting = {load: keys for load, keys in by_load.items() if load in same}
+    if not fitting and not any(map(is_set, own)):
+        fitting = by_load
     return next((load for load, keys in fitting.items() if len(keys & contents.items.keys()) >= _ENOUGH), None)
 
 

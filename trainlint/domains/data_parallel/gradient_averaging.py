@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from trainlint.domains.autograd.backward import Backward
 from trainlint.domains.data_parallel.models import Parallel
-from trainlint.domains.nn.modules import model_of
+from trainlint.domains.nn.modules import model_of, runs_layers
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Attr, BoolOp, Call, Comprehension, Global, Nested, NestedClass, Param, Ref, Select, Self, Term
 from trainlint.ir.order import before, loops_around, within
@@ -20,14 +20,14 @@ from trainlint.ir.printer import code_in, lasting, name_in
 from trainlint.ir.sketch import CallStep, If, Store, With
 from trainlint.ir.terms import mentions, parts_of, root_of
 from trainlint.ir.walk import effects, of_kind
-from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.call_graph import CallGraph, CallSite, last_name, method_of
 from trainlint.program.contexts import At, calling_contexts, path
 from trainlint.program.enclosing import surroundings
 from trainlint.program.leading import Leading
 from trainlint.program.object_identity import Identities, Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, Library, LibraryObject, Unresolved
+from trainlint.program.values import Context, Instance, Library, LibraryObject, Unresolved
 
 
 def averaged_by_hand(program: Program) -> frozenset[int]:
@@ -68,7 +68,8 @@ _NAMED = (Attr, Ref, Global, Param, Nested, NestedClass)
 class Bypass(NamedTuple):
     """A forward pass past the wrapper; ``wrap`` is where the model is wrapped, ``name`` what the wrapper is called here.
 
-    ``inner``: the call is one of the wrapper's ``.module``.
+    ``inner``: the call is one of the wrapper's ``.module``. ``method``: the method that runs the model, where that is not its
+    forward pass.
     """
 
     frame: Context
@@ -77,6 +78,7 @@ class Bypass(NamedTuple):
     wrap: tuple[str, Spot] | None
     inner: bool
     name: str | None
+    method: str | None
 
 
 class Wraps(NamedTuple):
@@ -136,7 +138,7 @@ def _in(program: Program, site: CallSite, frame: Context, wraps: list[Wraps]) ->
     roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         passes = list(forwards(program, root.term, frame))
-        if any(program.ask(Parallel).kinds(model_of(program, call), where) for call, where in passes):
+        if any(program.ask(Parallel).kinds(_model(program, call, where), where) for call, where in passes):
             continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
         for call, where, inner in _judged(program, passes, wraps):
             place = next((each for each in calls_of(where.function) if each.term is call), None)
@@ -146,7 +148,8 @@ def _in(program: Program, site: CallSite, frame: Context, wraps: list[Wraps]) ->
             spot = (wrap.site.module, wrap.site.call.term.site) if wrap is not None else None
             local = wrap is not None and wrap.site.function is where.function
             name = lasting(wrap.site.call.term, where.function) if wrap is not None and local else None
-            yield Bypass(where, place, root.spot, spot, wrap is None, name)
+            own = isinstance(call.callee, Attr) and _model(program, call, where) is not model_of(program, call)
+            yield Bypass(where, place, root.spot, spot, wrap is None, name, last_name(call.callee) if own else None)
 
 
 def _judged(
@@ -157,7 +160,7 @@ def _judged(
 
 
 def _past(program: Program, call: Call, frame: Context, wraps: list[Wraps]) -> Wraps | bool | None:
-    asked, callee = program.ask(Parallel), model_of(program, call)
+    asked, callee = program.ask(Parallel), _model(program, call, frame)
     if asked.kinds(callee, frame):
         return None
     if isinstance(callee, Attr) and callee.name in program.knowledge.unwraps:
@@ -213,7 +216,7 @@ def forwards(program: Program, loss: Term, frame: Context) -> Iterator[tuple[Cal
 
 def _is_pass(program: Program, call: Call, frame: Context) -> bool:
     """Whether a call runs a model that is wrapped, taken out of its wrapper, or known."""
-    model = model_of(program, call)
+    model = _model(program, call, frame)
     if isinstance(model, (Ref, Nested, NestedClass)):
         return False
     if program.ask(Parallel).kinds(model, frame) or (isinstance(model, Attr) and model.name in program.knowledge.unwraps):
@@ -221,6 +224,20 @@ def _is_pass(program: Program, call: Call, frame: Context) -> bool:
     if isinstance(call.callee, Attr) and call.callee is model and not _is_own(model):
         return _is_taken_out(program, model, frame)
     return bool(program.ask(Identities).of(model, frame))
+
+
+def _model(program: Program, call: Call, frame: Context) -> Term:
+    """What runs in a call of a model: also by a method of its own that runs its layers (``net.compute_loss(x)``)."""
+    model = model_of(program, call)
+    if model is not call.callee or not isinstance(model, Attr) or isinstance(model.base, Self):
+        return model
+    asked = program.ask(Identities)
+    makers = [asked.makers.get(key) for key in asked.of(model.base, frame)]
+    methods = [method_of(program, maker, model.name) for maker in makers if isinstance(maker, Instance)]
+    own = len(methods) == len(makers) > 0 and all(
+        method is not None and program.ask_of(runs_layers, (method.module, method.function)) for method in methods
+    )
+    return model.base if own else model
 
 
 def _is_taken_out(program: Program, model: Term, frame: Context) -> bool:

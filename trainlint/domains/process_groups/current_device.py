@@ -29,10 +29,14 @@ from trainlint.program.values import Argument, Context, FunctionValue, Library, 
 
 
 class Touch(Enum):
-    """What a call does: it chooses a GPU, it puts something on the current one, the group meets on the current one."""
+    """What a call does: it chooses a GPU, it puts something on the current one, the group meets on the current one.
+
+    What it makes may also pin memory later, when somebody iterates it.
+    """
 
     CHOOSES = "chooses"
     PUTS = "puts"
+    PINS = "pins"
     MEETS = "meets"
 
 
@@ -49,9 +53,11 @@ def touches(program: Program, call: CallStep, frame: Context, led: Led) -> Touch
         return Touch.CHOOSES
     if not libraries.isdisjoint(words["meets_on_current"]) and words["told"][0] not in dict(term.kwargs):
         return Touch.MEETS
-    if _is_bare(program, term, frame, libraries) and not apart(program, led):
+    if apart(program, led):
+        return None
+    if _is_bare(program, term, frame, libraries):
         return Touch.PUTS
-    return None
+    return Touch.PINS if _pins(program, term, libraries) else None
 
 
 def sees(program: Program, function: Function) -> bool:
@@ -70,10 +76,6 @@ def _is_bare(program: Program, term: Call, frame: Context, libraries: set[str]) 
     if not libraries.isdisjoint(words["asks_current"]):
         return not term.args and not term.kwargs
     named = dict(term.kwargs)
-    if _loads(program, libraries) and any(
-        isinstance(given := named.get(name), Const) and given.value is True for name in words["pins"]
-    ):
-        return True
     name = term.callee.name if isinstance(term.callee, Attr) else None
     if name in words["puts_itself"] or name in words["pins"]:
         return not term.args and not named
@@ -81,6 +83,14 @@ def _is_bare(program: Program, term: Call, frame: Context, libraries: set[str]) 
     if name in words["puts"]:
         devices += term.args[:1]
     return any(_stands_for_current(program, device, frame) for device in devices)
+
+
+def _pins(program: Program, term: Call, libraries: set[str]) -> bool:
+    """Whether a call makes a loader that pins its batches."""
+    named, words = dict(term.kwargs), program.knowledge.tables["groups"]["pins"]
+    return _loads(program, libraries) and any(
+        isinstance(given := named.get(name), Const) and given.value is True for name in words
+    )
 
 
 def _stands_for_current(program: Program, term: Term, frame: Context) -> bool:
@@ -262,21 +272,27 @@ class _Order:
         frame = self.program.frame(module, function)
         leads = self.led(function)
         own = leads.get(id(calls_of(function)[start - 1]), ()) if start else ()  # who comes to the start passes these
+        made: EarlyUse | None = None
         for call in calls_of(function)[start:]:
             led = tuple(each for each in leads.get(id(call), ()) if each not in own)
             touch = touches(self.program, call, frame, led)
-            if touch is not None:
+            if touch is Touch.PINS:
+                made = made or EarlyUse(module, call, touch)
+            elif touch is not None:
                 return EarlyUse(module, call, touch)
             for path, inner, sure in self.meant(module, function, call):
                 if sure:
                     found = self.after(path, inner, 0)
-                    if found is not None and found.touch is Touch.PUTS and apart(self.program, led):
+                    if found is not None and found.touch in (Touch.PUTS, Touch.PINS) and apart(self.program, led):
+                        continue
+                    if found is not None and found.touch is Touch.PINS:
+                        made = made or found
                         continue
                 else:  # what only may run may choose, and shows nothing else
                     found = EarlyUse(module, call, Touch.CHOOSES) if self.chooses(path, inner) else None
                 if found is not None:
                     return found
-        return None
+        return made
 
     @remembered(False)
     def chooses(self, module: str, function: Function) -> bool:
@@ -416,7 +432,7 @@ def _counts(program: Program, start: Start, found: EarlyUse) -> bool:
             start.given(program, parameter) is not None or start.name in program.knowledge.tables["groups"]["on_gpus_by_default"]
         )
         return said and start.given(program, "device_id") is None
-    return found.touch is Touch.PUTS
+    return found.touch in (Touch.PUTS, Touch.PINS)
 
 
 def _number(site: CallSite) -> int:

@@ -415,12 +415,24 @@ def evaluated_as_made(program: Program) -> Iterator[AsMade]:
             if off and not others:
                 seen |= models
                 yield AsMade(node, frame, loads)
+            elif _is_set_as_a_part(program, node.term, path, function):
+                continue
             elif off or not (others or of_module(program, path, function)):  # the pass of a part is that of its whole
                 doubted.append((models, AsMade(node, frame, loads, "others" if off else "recorded")))
     for models, found in doubted:
         if not models <= seen:
             seen |= models
             yield found
+
+
+def _is_set_as_a_part(program: Program, call: Call, path: str, function: Function) -> bool:
+    """Whether a model is a part of the object whose method runs it, which puts itself into a mode: ``self.eval()``."""
+    cls = program.modules[path].classes.get(function.cls or "")
+    if cls is None or not isinstance(stem_of(call.callee), Self):
+        return False
+    names = program.knowledge.evaluates | program.knowledge.ends_evaluation
+    callees = [node.term.callee for _, method in methods_of(program, ClassValue(path, cls)) for node in calls_of(method)]
+    return any(isinstance(each, Attr) and each.name in names and isinstance(each.base, Self) for each in callees)
 
 
 def _candidates(program: Program) -> dict[Allocation, CallSite]:

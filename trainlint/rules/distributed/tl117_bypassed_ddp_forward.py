@@ -22,6 +22,10 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in gradient_averaging.bypassed(program):
         what = "the wrapper's `.module`" if found.inner else "the model inside the wrapper"
+        cure = "Call the wrapper."
+        if found.method is not None:
+            what = f"`{found.method}` of {what}"
+            cure = "Compute this in the model's `forward`, and call the wrapper."
         reasons = [Reason(found.frame.module, found.backward, "the gradients of this backward pass are not averaged")]
         if found.wrap is not None:
             reasons.append(Reason(*found.wrap, "the model is wrapped here"))
@@ -30,8 +34,7 @@ def find(program: Program) -> Iterator[Suspect]:
             found.frame.module,
             found.call,
             message=f"{what} is called directly, which bypasses DDP: the gradients are not averaged over the ranks\n"
-            "DDP prepares the all-reduce in its own forward pass; without it the replicas diverge. Call the "
-            "wrapper.",
+            f"DDP prepares the all-reduce in its own forward pass; without it the replicas diverge. {cure}",
             because=tuple(reasons),
             data={
                 "inner": found.inner and method in program.knowledge.unwraps,

@@ -22,7 +22,7 @@ from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Place
 from trainlint.app.preflight.saving.saves import SAVERS, by_line, is_of_project, is_save, own_saves, places_of, saves_of
 from trainlint.app.preflight.values.words import handed, split, words_of, written
-from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_fixed, is_numbered
+from trainlint.domains.checkpoints.file_names import Names, Part, Shape, is_numbered, is_one_file
 from trainlint.domains.checkpoints.saves import Save, Written
 from trainlint.domains.constructor_arguments import led_to
 from trainlint.domains.files import argument
@@ -174,9 +174,9 @@ def files_of(job: Job, *, resumed: bool = False) -> tuple[list[Evidence], list[E
     told = [(each, shape) for each, shape in _told_paths(job) if each.term not in {save.site.call.term for save in own}]
     numbered = list(places_of([save for save, shape in shapes if is_numbered(shape)]))
     numbered += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_numbered(shape)]
-    fixed = list(places_of([save for save, shape in shapes if is_fixed(shape)]))
-    fixed += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_fixed(shape)]
-    settled = {save.site.call.term for save, shape in shapes if is_fixed(shape) or _is_counted_again(shape)}
+    fixed = list(places_of([save for save, shape in shapes if is_one_file(shape)]))
+    fixed += [Evidence(each.module, each.spot, "this save") for each, shape in told if is_one_file(shape)]
+    settled = {save.site.call.term for save, shape in shapes if is_one_file(shape) or _is_counted_again(shape)}
     settled.update(part for save in own for part in parts_of(save.given) if isinstance(part, Call))  # a state is no name
     if not numbered:
         around_saves = [each for each in job.trail.places if each.way is not None and is_save(each)]
@@ -207,7 +207,7 @@ def picked(job: Job, *, fixed: bool) -> tuple[str, tuple[Evidence, ...]] | None:
     """
     found = _named(job)
     own = [each for each in found if is_numbered(each.shape)]
-    one = [each for each in found if is_fixed(each.shape)]
+    one = [each for each in found if is_one_file(each.shape)]
     wanted, others = (one, own) if fixed else (own, one)
     picks: list[tuple[str, Evidence, Evidence]] = []
     for each in wanted:
