@@ -30,7 +30,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
-from trainlint.ir.terms import container_of, parts_of, whole_number
+from trainlint.ir.terms import container_of, mentions, parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import PARTIAL, partial_of
@@ -67,10 +67,13 @@ class Used(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A parameter that is a key, or of which an item (a number) or a field (a name) is one; ``ALL``: a dict of keys by kinds."""
+    """A parameter that is a key, or of which an item (a number, or a text in brackets) or a field (a name) is one.
+
+    ``ALL``: it is a dict of keys by kinds.
+    """
 
     name: str
-    item: int | str | None = None
+    item: int | str | tuple[str] | None = None
 
 
 class Keys:
@@ -189,11 +192,15 @@ class Keys:
         return given
 
     def _by_project(self, call: Call, frame: Context) -> Iterator[Used]:
+        """The keys that the project's function uses up which a call runs, or each of those which it may run."""
         carried = self._carried(call, frame)
-        targets = list(self.functions(call.callee if carried is None else carried.body, frame))
-        if len(targets) != 1:
-            return
-        (target,) = targets
+        targets = dict.fromkeys(self.functions(call.callee if carried is None else carried.body, frame))
+        found = [dict.fromkeys(self._by(target, call, frame, carried)) for target in targets]
+        for used in found[0] if found else ():
+            if all(any(used._replace(by=each.by) == each for each in other) for other in found[1:]):
+                yield used
+
+    def _by(self, target: FunctionValue, call: Call, frame: Context, carried: _Carried | None) -> Iterator[Used]:
         taken = self.parameters(target.module, target.function)
         entered = self.program.enter(target, call, frame) if taken and carried is None else None
         for each in sorted(taken, key=str):
@@ -261,7 +268,7 @@ class Keys:
     def _own(self, module: str, function: Function) -> Iterator[Taken]:
         for inner in (function, *self._inside(module, function)):
             frame = self.program.frame(module, inner)
-            for node, led in walk_tested(inner.body):
+            for node, led in walk_tested(inner.body, unfailed=True):
                 if isinstance(node, CallStep) and not led:
                     for used in self.used(node.term, frame):
                         for key in _choices(used.key, inner):
@@ -274,6 +281,8 @@ class Keys:
                                 yield Taken(whole.name)
                             elif isinstance(key.key, Const) and whole_number(key.key) is not None:
                                 yield Taken(whole.name, key.key.value)
+                            elif isinstance(key.key, Const) and isinstance(key.key.value, str):
+                                yield Taken(whole.name, (key.key.value,))
 
     def _looks_only(self, call: Call, frame: Context) -> bool:
         """Whether a call does not run what it is given first: it asks for shapes, or fills in arguments."""
@@ -313,8 +322,14 @@ def _handed(given: Term, taken: Taken) -> Iterator[Term]:
         yield from (value for key, value in given.items if not isinstance(key, Star)) if isinstance(given, Dict) else ()
     elif isinstance(taken.item, str):
         yield Attr.new(given, taken.item)
+    elif isinstance(taken.item, tuple):
+        yield from (value for key, value in given.items if _is_text(key, taken.item)) if isinstance(given, Dict) else ()
     elif isinstance(given, SequenceDisplay) and 0 <= taken.item < len(given.items):
         yield given.items[taken.item]
+
+
+def _is_text(key: object, text: tuple[str]) -> bool:
+    return isinstance(key, Const) and (key.value,) == text
 
 
 def _names_of(made: Comprehension) -> list[object]:
@@ -467,6 +482,21 @@ class Lasting:
             yield from (_Part(Argument(result, inner), path) for result in results)
 
 
+def put_back(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Use]:
+    """Uses of what an attribute holds, where what they return is put in its place, and is the very key that they were given."""
+    frame, lasting = program.frame(module, function), program.ask(Lasting)
+    for node in of_kind(function, Store) if found else ():
+        for use in found:
+            key, call = use.used.key, use.used.call
+            if (
+                isinstance(node.target, Attr)
+                and is_same(node.target, key)
+                and mentions(node.value, call)
+                and lasting.is_handed_back(node.value, frame, key, key)
+            ):
+                yield use
+
+
 def _updates(call: Call, item: Subscript) -> bool:
     """Whether a call may set an item of a dict: ``state.update(key=key)``, ``state.update({"key": key})``."""
     method = call.callee
@@ -537,15 +567,12 @@ class Use(NamedTuple):
     led: Led
 
 
-def uses_in(program: Program, module: str, function: Function) -> list[Use]:
-    """The keys that the statements of a function use up, in order."""
-    frame = program.frame(module, function)
+def uses_in(program: Program, module: str, function: Function, frame: Context | None = None) -> list[Use]:
+    """The keys that the statements of a function use up, in order; in one activation, or whatever it is given."""
+    frame = frame or program.frame(module, function)
     asked = program.ask(Keys)
     found = []
-    for node, led in walk_tested(function.body):
+    for node, led in walk_tested(function.body, unfailed=True):
         if isinstance(node, CallStep):
             found += [Use(used, node, led) for used in asked.used(node.term, frame) if used.name != ALL]
     return found
-
-
-__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Lasting", "Use", "Used", "is_given", "is_same", "uses_in", "whole_of"]
