@@ -41,9 +41,8 @@ def walk_tested(
     ``unfailed``: nor one that raises, as an assertion does. Whoever gets on has come past that.
     """
     passed = (_RAISE,) if unfailed else ()
-    return (
-        (node, known[0]) for node, known in threaded(block, (led, _FOR_GOOD if going_on else passed, passed), _inside, _behind)
-    )
+    known: _Known = (led, _FOR_GOOD if going_on else passed, passed)
+    return ((node, found[0]) for node, found in threaded(block, known, _inside, _behind))
 
 
 #: What leads to a statement; the ways out of a block that say nothing of what follows; and those where a loop is around it.
