@@ -74,3 +74,34 @@ def in_a_loop(kernel: Kernel, key, x):
     for _ in range(3):
         x = kernel.step(key, x)  # expect: TL523
     return x
+
+
+class Rule:
+    def move(self, rng, x):
+        raise NotImplementedError
+
+
+class Left(Rule):
+    def move(self, rng, x):
+        return x - jax.random.uniform(rng, x.shape)
+
+
+class Right(Rule):
+    def move(self, rng, x):
+        return x + jax.random.uniform(rng, x.shape)
+
+
+class OfNumbers(Rule):
+    def move(self, rng, x):
+        return x + rng.normal(size=x.shape)
+
+
+class Sampler:
+    def __init__(self, rng, rule=None, left=True):
+        self.rng = rng
+        self.rule = rule if rule is not None else Left() if left else Right()
+
+    def sample(self, x):
+        for _ in range(10):
+            x = self.rule.move(self.rng, x)
+        return x

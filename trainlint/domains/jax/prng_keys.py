@@ -31,7 +31,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.terms import container_of, mentions, parts_of, whole_number
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.constant_branch import alternatives
@@ -41,7 +41,7 @@ from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
 _USES = (DRAWS, SPLITS)
@@ -194,11 +194,24 @@ class Keys:
     def _by_project(self, call: Call, frame: Context) -> Iterator[Used]:
         """The keys that the project's function uses up which a call runs, or each of those which it may run."""
         carried = self._carried(call, frame)
-        targets = dict.fromkeys(self.functions(call.callee if carried is None else carried.body, frame))
-        found = [dict.fromkeys(self._by(target, call, frame, carried)) for target in targets]
-        for used in found[0] if found else ():
+        targets = list(dict.fromkeys(self.functions(call.callee if carried is None else carried.body, frame)))
+        if len(targets) > 1:
+            targets += [each for each in self._related(targets[0]) if all(each.function is not one.function for one in targets)]
+        found = [list(self._by(target, call, frame, carried)) for target in targets]
+        for used in dict.fromkeys(found[0] if found else ()):
             if all(any(used._replace(by=each.by) == each for each in other) for other in found[1:]):
                 yield used
+
+    def _related(self, method: FunctionValue) -> Iterator[FunctionValue]:
+        """The methods of this name of all classes that share a base of the project with the class of one."""
+        lineages = {}
+        for path, function in self.program.methods_named(method.function.name, method.module):
+            cls = self.program.modules[path].classes.get(function.cls or "")
+            if cls is not None and not is_abstract(function):
+                above = {id(each.cls) for each in self.program.lineage(ClassValue(path, cls)) if isinstance(each, ClassValue)}
+                lineages[function] = above, FunctionValue(path, function, Instance(path, cls))
+        own = lineages[method.function][0] if method.function in lineages else set()
+        yield from (value for above, value in lineages.values() if not own.isdisjoint(above))
 
     def _by(self, target: FunctionValue, call: Call, frame: Context, carried: _Carried | None) -> Iterator[Used]:
         taken = self.parameters(target.module, target.function)
