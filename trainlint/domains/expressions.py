@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import methodcaller
 from typing import NamedTuple
 
 from trainlint.domains.last_operation import GIVEN, Heads, argument
 from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import NAMED, Attr, BinaryOp, BinOp, Call, Const, Param, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Function, Keep, Store
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import closure
 from trainlint.ir.walk import of_kind
 from trainlint.program.consteval import constant
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, Context, Library
+from trainlint.program.values import Argument, Context, Library, LibraryObject
 
 #: What is added so that a number is not 0 is smaller than this.
 _SMALL = 1e-2
@@ -107,19 +108,19 @@ def computed(program: Program, term: Term, frame: Context) -> Applied | None:
 
 
 def applied(program: Program, call: Call, frame: Context) -> Applied | None:
-    """What a call computes. The arguments of a method are not looked at."""
+    """What a call computes, by a function or an object that was made before. The arguments of a method are not looked at."""
     table = program.knowledge.numerics
     method = program.ask(Heads).method(call, frame)
     if method is not None and isinstance(call.callee, Attr):
         return Applied(table[method], call.callee.base, call, frame) if method in table else None
-    names = [value.name for value in program.values(call.callee, frame) if isinstance(value, Library)]
+    names = [value.name for value in program.values(call.callee, frame) if isinstance(value, (Library, LibraryObject))]
     given = argument(call, 0, GIVEN)
     return Applied(table[names[0]], given, call, frame) if len(names) == 1 and names[0] in table and given is not None else None
 
 
 def operations(_program: Program, function: Function) -> tuple[Term, ...]:
-    """The arithmetic and the comparisons in what a function computes, each once."""
-    return tuple(part for part in parts_of(*terms_of(function)) if isinstance(part, BinaryOp))
+    """The arithmetic and the comparisons in what a function computes, each once; also in matrix products and comprehensions."""
+    return tuple(part for part in closure(terms_of(function), methodcaller("made_of")) if isinstance(part, BinaryOp))
 
 
 def terms_of(function: Function) -> Iterator[Term]:

@@ -126,7 +126,7 @@ class _Order:
     @remembered(False)
     def _within(self, module: str, function: Function, word: str) -> bool:
         """Whether a function surely uses it: under no test."""
-        found = (node for node, led in walk_tested(function.body) if isinstance(node, CallStep) and not led)
+        found = (node for node, led in walk_tested(function.body, unfailed=True) if isinstance(node, CallStep) and not led)
         return any(self._uses(node, (), word, module, function) for node in found)
 
 

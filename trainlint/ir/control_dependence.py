@@ -27,38 +27,50 @@ Led = tuple[tuple[Term | Failed, bool], ...]
 #: Comparisons that hold for the constants beside them, and for nothing else.
 _TAKEN = ("Eq", "Is", "In")
 #: Ways out of a loop after which it has no other round.
-_FOR_GOOD = ("break", "return", "raise", "exit")
+_RAISE = "raise"
+_FOR_GOOD = ("break", "return", _RAISE, "exit")
 
 
-def walk_tested(block: Block, led: Led = (), *, going_on: bool = False) -> Iterator[tuple[Statement, Led]]:
+def walk_tested(
+    block: Block, led: Led = (), *, going_on: bool = False, unfailed: bool = False
+) -> Iterator[tuple[Statement, Led]]:
     """The statements of a block and of the blocks in it, in order, each with what leads to it.
 
     ``led`` leads to the block itself. A test one arm of which ends the block early stands before all that follows it;
     ``going_on``: but not one that ends the loop whose body this is. All rounds before the last have come past that.
+    ``unfailed``: nor one that raises, as an assertion does. Whoever gets on has come past that.
     """
-    return ((node, known[0]) for node, known in threaded(block, (led, going_on), _inside, _behind))
+    passed = (_RAISE,) if unfailed else ()
+    known: _Known = (led, _FOR_GOOD if going_on else passed, passed)
+    return ((node, found[0]) for node, found in threaded(block, known, _inside, _behind))
 
 
-def _inside(known: tuple[Led, bool], node: Region, number: int) -> tuple[Led, bool]:
-    led, going_on = known
+#: What leads to a statement; the ways out of a block that say nothing of what follows; and those where a loop is around it.
+_Known = tuple[Led, tuple[str, ...], tuple[str, ...]]
+
+
+def _inside(known: _Known, node: Region, number: int) -> _Known:
+    led, passed, in_loops = known
     if isinstance(node, If):
         led = (*led, (node.condition, number == 0))
     elif isinstance(node, Try) and 0 < number <= len(node.handlers):
         led = (*led, (Failed(node, number - 1), True))
-    return led, going_on and not isinstance(node, Loop)
+    return led, in_loops if isinstance(node, Loop) else passed, in_loops
 
 
-def _behind(known: tuple[Led, bool], node: Statement) -> tuple[Led, bool]:
-    led, going_on = known
-    if not isinstance(node, If) or (going_on and (_is_left(node.body) or _is_left(node.orelse))):
+def _behind(known: _Known, node: Statement) -> _Known:
+    if not isinstance(node, If):
         return known
-    return (*led, *_passed(node)), going_on
+    led, passed, in_loops = known
+    if passed and (_is_left(node.body, passed) or _is_left(node.orelse, passed)):
+        return known
+    return (*led, *_passed(node)), passed, in_loops
 
 
-def _is_left(block: Block) -> bool:
-    """Whether a loop with this block in it ends at the end of the block."""
+def _is_left(block: Block, kinds: tuple[str, ...]) -> bool:
+    """Whether a block ends with a way out of one of these kinds."""
     last = block[-1] if block else None
-    return isinstance(last, Exit) and last.kind in _FOR_GOOD
+    return isinstance(last, Exit) and last.kind in kinds
 
 
 def _passed(node: If) -> Led:

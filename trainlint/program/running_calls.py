@@ -123,7 +123,7 @@ def surely_running(program: Program, sites: Iterable[CallSite], runs: Function |
     while pending:
         site, runs = pending.pop(0)
         yield site
-        if any(node is site.call and not led for node, led in walk_tested(site.function.body)):
+        if any(node is site.call and not led for node, led in walk_tested(site.function.body, unfailed=True)):
             for caller in program.ask(CallGraph).callers(site.function):
                 if id(caller.call) not in seen and (runs is None or _names(program, caller, site, runs)):
                     seen.add(id(caller.call))

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Parameters, Traced, TracedFunctions
-from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_given, is_same, uses_in, whole_of
+from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_given, is_same, put_back, uses_in, whole_of
 from trainlint.domains.traced.functions import Root, Roots, mapped_over
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
@@ -146,13 +146,14 @@ class Reused(NamedTuple):
     """A key that is used again.
 
     ``how``: "again" (behind ``first``), "rounds" (of ``loop``), "items" (``loop`` maps a function over them), "names" (two kinds
-    of draws in one call), "number" (the key plus something is used). ``name`` is what the key is called, if it has a name.
+    of draws in one call), "number" (the key plus something is used), "returned" (who uses it gives it back, to be used next).
+    ``name`` is what the key is called, if it has a name.
     """
 
     module: str
     function: Function
     node: CallStep
-    how: Literal["again", "rounds", "items", "names", "number"]
+    how: Literal["again", "rounds", "items", "names", "number", "returned"]
     key: Term
     name: str | None
     first: CallStep | None = None
@@ -166,16 +167,19 @@ def reused(program: Program) -> Iterator[Reused]:
     for module, function in program.functions():
         relieve(program)
         found = uses_in(program, module, function)
-        if not found or tests_software(program, module, function) or _pretends(program, module, function):
+        if not (found or program.ask(Roots).of(function)) or tests_software(program, module, function):
+            continue
+        if _pretends(program, module, function):
             continue
         if program.ask(Keys).shapes_only(function):
             continue
-        seen: set[Term] = set()
+        seen, back = set[Term](), put_back(program, module, function, found)
         for each in (
             *_again(program, module, function, found),
             *_in_rounds(program, module, function, found),
             *_in_bodies(program, module, function, found),
             *_numbers(program, module, function, found),
+            *(Reused(module, function, use.node, "returned", use.used.key, _name_of(use.used.key, function)) for use in back),
         ):
             if each.node.term not in seen:
                 seen.add(each.node.term)
@@ -272,13 +276,22 @@ def _in_bodies(program: Program, module: str, function: Function, found: list[Us
     rounds = program.knowledge.tables["keys.carries"]
     roots = [root for root in program.ask(Roots).of(function) if root.name in rounds]
     for root in (*roots, *program.ask(mapped_over).of(function)):
-        for use in found:
+        for use in found or _as_given(program, root):
             key = use.used.key
             handed_on = root.name in rounds and _is_carried(program, key, root, int(rounds[root.name].split()[2]))
             together = root not in roots and use.used.arranged is not None and is_given(use.used.arranged, function)
             if not use.led and not together and (handed_on or _is_around(program, key, root)):
                 how: Literal["rounds", "items"] = "rounds" if root in roots else "items"
                 yield Reused(module, function, use.node, how, key, _name_of(key, function), loop=root.spot, apart=True)
+
+
+def _as_given(program: Program, root: Root) -> list[Use]:
+    """What the body of a loop uses up as it is with what a ``partial`` has filled in (``partial(step, sampler)``)."""
+    (target, _, _, call, frame, _) = root
+    if call is None or not target.given:
+        return []
+    inner = program.enter(target, Call.new(call.callee, (), (), call.site), frame)
+    return uses_in(program, target.module, target.function, inner)
 
 
 def _name_of(key: Term, function: Function) -> str | None:

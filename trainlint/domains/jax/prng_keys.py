@@ -30,8 +30,8 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
-from trainlint.ir.terms import container_of, parts_of, whole_number
-from trainlint.ir.walk import of_kind
+from trainlint.ir.terms import container_of, mentions, parts_of, whole_number
+from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.constant_branch import alternatives
@@ -41,7 +41,7 @@ from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Library, LibraryObject
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
 
 DRAWS, SPLITS, NEW, DERIVES = "draws", "splits", "new", "derives"
 _USES = (DRAWS, SPLITS)
@@ -67,10 +67,13 @@ class Used(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A parameter that is a key, or of which an item (a number) or a field (a name) is one; ``ALL``: a dict of keys by kinds."""
+    """A parameter that is a key, or of which an item (a number, or a text in brackets) or a field (a name) is one.
+
+    ``ALL``: it is a dict of keys by kinds.
+    """
 
     name: str
-    item: int | str | None = None
+    item: int | str | tuple[str] | None = None
 
 
 class Keys:
@@ -189,11 +192,28 @@ class Keys:
         return given
 
     def _by_project(self, call: Call, frame: Context) -> Iterator[Used]:
+        """The keys that the project's function uses up which a call runs, or each of those which it may run."""
         carried = self._carried(call, frame)
-        targets = list(self.functions(call.callee if carried is None else carried.body, frame))
-        if len(targets) != 1:
-            return
-        (target,) = targets
+        targets = list(dict.fromkeys(self.functions(call.callee if carried is None else carried.body, frame)))
+        if len(targets) > 1:
+            targets += [each for each in self._related(targets[0]) if all(each.function is not one.function for one in targets)]
+        found = [list(self._by(target, call, frame, carried)) for target in targets]
+        for used in dict.fromkeys(found[0] if found else ()):
+            if all(any(used._replace(by=each.by) == each for each in other) for other in found[1:]):
+                yield used
+
+    def _related(self, method: FunctionValue) -> Iterator[FunctionValue]:
+        """The methods of this name of all classes that share a base of the project with the class of one."""
+        lineages = {}
+        for path, function in self.program.methods_named(method.function.name, method.module):
+            cls = self.program.modules[path].classes.get(function.cls or "")
+            if cls is not None and not is_abstract(function):
+                above = {id(each.cls) for each in self.program.lineage(ClassValue(path, cls)) if isinstance(each, ClassValue)}
+                lineages[function] = above, FunctionValue(path, function, Instance(path, cls))
+        own = lineages[method.function][0] if method.function in lineages else set()
+        yield from (value for above, value in lineages.values() if not own.isdisjoint(above))
+
+    def _by(self, target: FunctionValue, call: Call, frame: Context, carried: _Carried | None) -> Iterator[Used]:
         taken = self.parameters(target.module, target.function)
         entered = self.program.enter(target, call, frame) if taken and carried is None else None
         for each in sorted(taken, key=str):
@@ -261,7 +281,7 @@ class Keys:
     def _own(self, module: str, function: Function) -> Iterator[Taken]:
         for inner in (function, *self._inside(module, function)):
             frame = self.program.frame(module, inner)
-            for node, led in walk_tested(inner.body):
+            for node, led in walk_tested(inner.body, unfailed=True):
                 if isinstance(node, CallStep) and not led:
                     for used in self.used(node.term, frame):
                         for key in _choices(used.key, inner):
@@ -274,6 +294,8 @@ class Keys:
                                 yield Taken(whole.name)
                             elif isinstance(key.key, Const) and whole_number(key.key) is not None:
                                 yield Taken(whole.name, key.key.value)
+                            elif isinstance(key.key, Const) and isinstance(key.key.value, str):
+                                yield Taken(whole.name, (key.key.value,))
 
     def _looks_only(self, call: Call, frame: Context) -> bool:
         """Whether a call does not run what it is given first: it asks for shapes, or fills in arguments."""
@@ -313,8 +335,14 @@ def _handed(given: Term, taken: Taken) -> Iterator[Term]:
         yield from (value for key, value in given.items if not isinstance(key, Star)) if isinstance(given, Dict) else ()
     elif isinstance(taken.item, str):
         yield Attr.new(given, taken.item)
+    elif isinstance(taken.item, tuple):
+        yield from (value for key, value in given.items if _is_text(key, taken.item)) if isinstance(given, Dict) else ()
     elif isinstance(given, SequenceDisplay) and 0 <= taken.item < len(given.items):
         yield given.items[taken.item]
+
+
+def _is_text(key: object, text: tuple[str]) -> bool:
+    return isinstance(key, Const) and (key.value,) == text
 
 
 def _names_of(made: Comprehension) -> list[object]:
@@ -467,6 +495,21 @@ class Lasting:
             yield from (_Part(Argument(result, inner), path) for result in results)
 
 
+def put_back(program: Program, module: str, function: Function, found: list[Use]) -> Iterator[Use]:
+    """Uses of what an attribute holds, where what they return is put in its place, and is the very key that they were given."""
+    frame, lasting = program.frame(module, function), program.ask(Lasting)
+    for node in of_kind(function, Store) if found else ():
+        for use in found:
+            key, call = use.used.key, use.used.call
+            if (
+                isinstance(node.target, Attr)
+                and is_same(node.target, key)
+                and mentions(node.value, call)
+                and lasting.is_handed_back(node.value, frame, key, key)
+            ):
+                yield use
+
+
 def _updates(call: Call, item: Subscript) -> bool:
     """Whether a call may set an item of a dict: ``state.update(key=key)``, ``state.update({"key": key})``."""
     method = call.callee
@@ -537,15 +580,12 @@ class Use(NamedTuple):
     led: Led
 
 
-def uses_in(program: Program, module: str, function: Function) -> list[Use]:
-    """The keys that the statements of a function use up, in order."""
-    frame = program.frame(module, function)
+def uses_in(program: Program, module: str, function: Function, frame: Context | None = None) -> list[Use]:
+    """The keys that the statements of a function use up, in order; in one activation, or whatever it is given."""
+    frame = frame or program.frame(module, function)
     asked = program.ask(Keys)
     found = []
-    for node, led in walk_tested(function.body):
+    for node, led in walk_tested(function.body, unfailed=True):
         if isinstance(node, CallStep):
             found += [Use(used, node, led) for used in asked.used(node.term, frame) if used.name != ALL]
     return found
-
-
-__all__ = ["DERIVES", "DRAWS", "NEW", "SPLITS", "Keys", "Lasting", "Use", "Used", "is_given", "is_same", "uses_in", "whole_of"]

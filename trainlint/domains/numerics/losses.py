@@ -22,9 +22,10 @@ from trainlint.domains.last_operation import GIVEN, Head, Heads, argument
 from trainlint.domains.precision.autocast import Autocast, Regimes
 from trainlint.edits.changes import Change, Replace, Rewrite, SetKeyword
 from trainlint.finding import Applicability, Reason, Spot, Suspect
-from trainlint.ir.nodes import VARIABLES, Attr, Call, Star, Term
+from trainlint.ir.nodes import NAMES, VARIABLES, Attr, Call, Param, Star, Term
 from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, chained, last_name
@@ -38,6 +39,7 @@ from trainlint.program.values import (
     Instance,
     Library,
     LibraryObject,
+    Unresolved,
     Value,
     names_class,
 )
@@ -81,6 +83,11 @@ class Losses:
         for site in self.index.results:
             maker = last_name(self._made(site.call.term.callee)) or ""
             if id(site.call) not in seen and (maker in names or self._speaks(maker)):
+                seen.add(id(site.call))
+                yield site
+        for site in self.index.items:
+            named = (part.name for part in parts_of(site.call.term.callee) if isinstance(part, NAMES))
+            if id(site.call) not in seen and site.call.term.args and any(self._speaks(name) for name in named):
                 seen.add(id(site.call))
                 yield site
         goes_by = self._handed_over(names)
@@ -155,13 +162,23 @@ class Losses:
     def _named_by(self, call: Call, frame: Context) -> dict[str | None, tuple[str, LibraryObject | None]]:
         """The losses that may be called, one for each word; under None what is none that is known."""
         found: dict[str | None, tuple[str, LibraryObject | None]] = {}
-        for value in self.program.ask(Heads).callees(call.callee, frame):
+        for value in self._called(call.callee, frame):
             one = self._loss(value, call)
             if one is None:
                 found.setdefault(None, ("", None))
             else:
                 found.setdefault(self.knowledge.expecting[one[0]], one)
         return found
+
+    def _called(self, callee: Term, frame: Context) -> Iterator[Value]:
+        """What may be called: also the default of a parameter for which nobody in sight gives anything."""
+        for value in self.program.ask(Heads).callees(callee, frame):
+            yield value
+            if isinstance(value, Unresolved) and isinstance(value.term, Param):
+                holder = value.frame.holder(value.term.function)
+                default = holder.function.defaults.get(value.term.name) if holder is not None else None
+                if default is not None and holder is not None:
+                    yield from self.program.values(default, holder.closure or holder)
 
     def _loss(self, value: Value, call: Call) -> tuple[str, LibraryObject | None] | None:
         known = isinstance(value, (Library, LibraryObject)) and value.name in self.knowledge.expecting

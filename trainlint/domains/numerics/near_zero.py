@@ -11,16 +11,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trainlint.domains.autograd.gradient_free import Graphless
 from trainlint.domains.expressions import Applied, applied, computed, number, operations, picked_of, reshaped, without_guard
 from trainlint.domains.last_operation import argument
 from trainlint.domains.precision.autocast import Regimes
 from trainlint.flow.path_condition import key_of
-from trainlint.ir.nodes import Attr, BinOp, BoolOp, Call, Compare, Const, Global, Not, Param, Ref, Subscript, Term
-from trainlint.ir.sketch import Function, If, Keep
-from trainlint.ir.terms import mentions, parts_of, parts_through
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    BoolOp,
+    Call,
+    Compare,
+    Const,
+    Format,
+    Global,
+    Not,
+    Param,
+    Ref,
+    Subscript,
+    Term,
+    Unknown,
+)
+from trainlint.ir.sketch import CallStep, Function, If, Keep
+from trainlint.ir.terms import is_call_of, mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.contexts import calling_contexts, own_then_called
+from trainlint.program.def_use import Uses, made_in
 from trainlint.program.leading import Leading
 from trainlint.program.memo import remembered
 from trainlint.program.origins import reaching_definition
@@ -175,13 +192,16 @@ def _is_abs(program: Program, total: BinOp, frame: Context) -> bool:
 
 
 #: Words of functions whose result is never below 0 and may be 0, whatever they are given; and of those for which that goes on.
-_NEVER_BELOW = frozenset(("square", "abs", "relu", "norm", "one-hot", "softmax", "sigmoid"))
+_NEVER_BELOW = frozenset(("square", "abs", "relu", "norm", "distance", "one-hot", "softmax", "sigmoid"))
 _GOES_ON = frozenset(("sum", "mean", "sqrt"))
 #: What has a rule of its own: the logarithm of these directly.
 _TWO_STEPS = frozenset(("softmax", "sigmoid"))
 #: The functions that are asked about: at 0 the one is minus infinity, the other has an infinite slope.
 LOG, ROOT = "log", "sqrt"
 _EXPONENT = "exponent"
+#: What is given a tensor for its number.
+_READ_BY = ("builtins.float", "builtins.print")
+_DATA = "data"
 _SQUARES = frozenset(("power", "square"))
 #: Terms that are names of things.
 _BARE = frozenset((Param, Global, Attr, Const))
@@ -209,8 +229,43 @@ def unguarded_functions(program: Program) -> Iterator[Unguarded]:
                 continue
             if not any(_is_zero(program, zeros, found.of, each) for each in own_then_called(program, site)):
                 continue
-            if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
+            if _is_only_read(program, site):
+                continue  # how large an error is, to be logged
+            if any(_is_recorded(program, call, found.of, one) for one in calling_contexts(program, site.module, site.function)):
                 yield Unguarded(site, word)
+
+
+def _is_recorded(program: Program, call: Call, of: Term, frame: Context) -> bool:
+    """Whether a graph may be recorded in an activation, and what the function is of may have one."""
+    return program.ask(Regimes).of(call, frame).grad and program.ask(Graphless).of(of, frame) is None
+
+
+def _is_only_read(program: Program, site: CallSite) -> bool:
+    """Whether what a call computes is read as a number, or written, and goes nowhere else: no gradient comes back to it."""
+    parents = program.ask(Uses).parents(site.module).of
+    pending: list[Term] = [site.call.term]
+    while pending:
+        term = pending.pop()
+        above = [parent for parent, function in parents.get(term, ()) if function is site.function]
+        hidden = [part for each in made_in(site.function, Unknown) for part in (each, *parts_of(*each.made_of()))]
+        above += [part for part in hidden if term in part.made_of()]
+        used = [parent for parent in above if not isinstance(parent, CallStep)]
+        if not used:
+            return False  # ``.backward()``
+        for parent in used:
+            if not isinstance(parent, Term) or not _reads(program, parent):
+                if not isinstance(parent, Attr) and not (isinstance(parent, Call) and parent.callee is term):
+                    return False
+                pending.append(parent)  # ``.mean()``, and then what is done with that
+    return True
+
+
+def _reads(program: Program, term: Term) -> bool:
+    """Whether a term is the number of a tensor that is part of it, or a text that says it, or cuts off its graph."""
+    if isinstance(term, Attr):
+        return term.name in program.knowledge.ends_graph or term.name == _DATA
+    written = isinstance(term, BinOp) and isinstance(term.left, Const) and isinstance(term.left.value, str)
+    return written or isinstance(term, Format) or is_call_of(term, *_READ_BY)
 
 
 def _is_zero(program: Program, zeros: Zeros, of: Term, frame: Context) -> bool:

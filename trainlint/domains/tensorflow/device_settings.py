@@ -88,7 +88,7 @@ class _Uses:
         top = self.program.modules[outermost.module].functions["<module>"]
         if outermost.function is not top and outermost.function.kind == "function":
             alone = self.program.frame(outermost.module, top)
-            for each in (call for call, led in walk_tested(top.body) if isinstance(call, CallStep) and not led):
+            for each in (call for call, led in walk_tested(top.body, unfailed=True) if isinstance(call, CallStep) and not led):
                 if self._handed(each, outermost.function):
                     return None
                 used = self._use(each, alone, None)
@@ -117,7 +117,7 @@ class _Uses:
                 if target.function.generator or target.function.decorators:
                     continue
                 inner = self.program.enter(target, node.term, frame)
-                for each, led in walk_tested(target.function.body):
+                for each, led in walk_tested(target.function.body, unfailed=True):
                     if isinstance(each, CallStep) and _is_one(self.program, each, inner, self.table["settings"]):
                         return None  # it is made there, before what follows
                     used = self._use(each, inner, seen) if isinstance(each, CallStep) and not led else None

@@ -497,7 +497,7 @@ def _layer(program: Program, model: Instance | LibraryObject) -> Layer | None:
             continue
         seen.add(id(function))
         frame = program.frame(module, function)
-        for node, led in walk_tested(function.body):
+        for node, led in walk_tested(function.body, unfailed=True):
             targets = program.ask(CallGraph).targets(node.term, frame) if isinstance(node, CallStep) else []
             always = sure and not led
             for target in targets if len(targets) == 1 else ():

@@ -20,6 +20,8 @@ _WHY = {
     "items": "{key} is the same for every item that this function is mapped over: all draw the same numbers\n"
     "Split it into one key for each (`jax.random.split(key, n)`), and map over the keys, too.",
     "names": "{key} is used for two kinds of draws: both come from the same stream\nSplit it, and give each its own part.",
+    "returned": "{key} is replaced by itself: the function called here consumes it and returns it unchanged\n"
+    "The next call draws the same numbers. Return the part of the key that was not used.",
     "number": "{key} is modified by arithmetic: the streams of such keys may overlap\n"
     "Split it, or fold the number in (`jax.random.fold_in(key, i)`).",
 }
