@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from trainlint.domains.autograd.graphs import Graphs
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.nn.modules import of_module
+from trainlint.domains.nn.modules import methods_run, of_module
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import Function, Store, With
@@ -148,7 +148,7 @@ class Within:
         computing = self._functions()
         if not computing:
             return False
-        targets = [target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue)]
+        targets = methods_run(self.program, call, frame)
         if targets:
             return any(id(target.function) in computing for target in targets)
         return any(self.program.together(path, frame.module) for path in self._passes)

@@ -9,7 +9,7 @@ from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.nn.modules import runs_layers
+from trainlint.domains.nn.modules import goes_over, methods_run, runs_layers
 from trainlint.domains.train_mode.interpreter import (
     BACKWARD,
     EVALUATE,
@@ -53,7 +53,8 @@ class Recorded(NamedTuple):
     """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it.
 
     ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
-    "own" where a model out of sight may compute gradients in its pass, as others of the program do. ``whole``: its function does
+    "own" where a model out of sight may compute gradients in its pass, as others of the program do; "method" where it is a method
+    of a model out of sight, known from models of the program alone. ``whole``: its function does
     nothing but evaluate, and runs models outside of that loop, too. ``called``: the loop trains where others call its function;
     this call evaluates.
     """
@@ -102,7 +103,8 @@ def recorded(program: Program) -> Iterator[Recorded]:
             ) or _wants_gradients(program, event, frame):
                 continue
             own = program.ask(Within).computes(event.call.term, event.frame)
-            if own and program.ask(Within).is_seen(event.call.term, event.frame):
+            known = program.ask(Within).is_seen(event.call.term, event.frame)
+            if own and (known or event.kind == METHOD):
                 continue
             if (
                 tests_software(program, frame.module, frame.function)
@@ -112,7 +114,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
             ):
                 continue
             setting = _setting(run.events, at)
-            if setting is not None and not own:
+            if setting is not None and not own and (known or event.kind == PASS):
                 seen.add(id(function))
                 over = _own_loop(event)
                 called = _called(program, event, over)
@@ -122,7 +124,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
                 perhaps = setting or _perhaps(run.events, at)
                 assert perhaps is not None
                 over = _own_loop(event)
-                doubt = "own" if own else "mode"
+                doubt = "own" if own else "mode" if known or event.kind == PASS else "method"
                 doubtful[id(function)] = Recorded(event, perhaps, over, doubt, called=_called(program, event, over))
     yield from (found for key, found in doubtful.items() if key not in seen)
 
@@ -224,6 +226,10 @@ def _activation(event: Event, loop: Loop) -> Context | None:
 
 def _repeated(program: Program, event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
+    if event.kind == METHOD and any(
+        program.ask_of(goes_over, (each.module, each.function)) for each in methods_run(program, event.call.term, event.frame)
+    ):
+        return True
     made = local_origin(program, event.call.term.callee, event.frame)
     several = (
         loop
@@ -285,11 +291,10 @@ def _freezes(program: Program, call: CallStep, frame: Context, event: Event) -> 
 def _records(program: Program, event: Event, frame: Context) -> bool:
     """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
     mode, index = program.ask(GradMode), program.ask(CallGraph)
-    for target in index.targets(event.call.term, event.frame):
-        if isinstance(target, FunctionValue):
-            alone = program.frame(target.module, target.function)
-            if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
-                return False
+    for target in methods_run(program, event.call.term, event.frame):
+        alone = program.frame(target.module, target.function)
+        if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
+            return False
     if mode.at(event.frame, Spot(*event.call.term.site)) != ON or _was_off(program, event.call.term):
         return False
     spot, at = event.call.term.site, event.frame

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from trainlint.domains.nn.modules import is_module, of_module, runs_layers
+from trainlint.domains.nn.modules import is_module, methods_run, of_module, runs_layers
 from trainlint.domains.train_mode.evidence import put_to_evaluation, runs_outer_model, trained
 from trainlint.flow.paths import WORK, GivenUp, TooMany
 from trainlint.ir.abstract_interpretation import Interpreter
@@ -163,14 +163,15 @@ class _Met:
     A run comes to most calls several times: in two rounds, in the rounds of the loops around, and from several of its calls.
     """
 
-    __slots__ = ("given", "handed", "held", "key", "leading", "name", "of_library", "passes", "spoiled", "targets")
+    __slots__ = ("applies", "given", "handed", "held", "key", "leading", "name", "of_library", "passes", "spoiled", "targets")
 
     def __init__(self, name: str | None) -> None:
         self.name = name
         self.key: Allocation | None = None
         self.targets: list[FunctionValue] | None = None
-        #: The models that it may run, those that it is handed, and those that somebody out of sight may set a mode of.
+        #: The models that it may run, or run by a method, those that it is handed, and those that somebody out of sight may set a mode of.
         self.passes: Keys | None = None
+        self.applies: Keys | None = None
         self.handed: Keys | None = None
         self.spoiled: Keys | None = None
         #: What of its arguments may be a model, and the models that each of these is, and keeps.
@@ -362,10 +363,9 @@ class Run(Interpreter[State]):
         if name not in self._backward and not isinstance(term.callee, (Ref, Nested)):
             if met.passes is None:
                 met.passes = self._called(term.callee, frame, met.targets)
-            if met.passes:
-                self._note(PASS, met.passes, node, frame, state)
-            elif state.known and isinstance(term.callee, Attr) and any(self._applies(each) for each in met.targets):
-                self._note(METHOD, self.identities.of(term.callee.base, frame), node, frame, state)
+            methods = self._applied(node.term, met, frame) if state.known and not (met.passes and met.targets) else NOTHING
+            if methods or met.passes:
+                self._note(METHOD if methods else PASS, methods or met.passes, node, frame, state)
         return self._enter(node, met, frame, state)
 
     def _called(self, callee: Term, frame: Context, targets: list[FunctionValue]) -> Keys:
@@ -376,6 +376,19 @@ class Run(Interpreter[State]):
         if plain or (isinstance(callee, Attr) and callee.name in self._ordinary):
             return NOTHING
         return self.identities.of(callee, frame)
+
+    def _applied(self, term: Call, met: _Met, frame: Context) -> Keys:
+        """The model of which a call runs a method that applies its layers; of one out of sight, each that goes by the name has to."""
+        if not isinstance(term.callee, Attr):
+            return NOTHING
+        if met.applies is None:
+            keys = self.identities.of(term.callee.base, frame)
+            unknown = not met.targets
+            if unknown and (keys.isdisjoint(self.switched) or met.name in self._ordinary or met.name in self._passes):
+                return NOTHING
+            applied = [self._applies(each) for each in met.targets or methods_run(self.program, term, frame)]
+            met.applies = keys if any(applied) and (all(applied) or not unknown) else NOTHING
+        return met.applies
 
     def _applies(self, target: FunctionValue) -> bool:
         """Whether a method of a model runs its layers, and sets no mode nor computes gradients (then it is gone into)."""

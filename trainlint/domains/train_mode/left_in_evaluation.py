@@ -24,6 +24,7 @@ from trainlint.domains.train_mode.interpreter import (
     BEFORE,
     EVALUATE,
     HANDED,
+    METHOD,
     PASS,
     STEP,
     Event,
@@ -186,7 +187,7 @@ def _is_of_framework(program: Program, cls: ClassValue, call: CallStep, keys: Ke
 def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Left]:
     for at, event in enumerate(run.events):
         words = {setting.word for setting in event.settings}
-        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE}:
+        if event.kind not in (PASS, METHOD) or EVALUATE not in words or words - {EVALUATE, BEFORE}:
             continue
         if not trains(program, run.events, at) or not any(key in run.trained or is_trained(program, key) for key in event.keys):
             continue

@@ -17,7 +17,7 @@ RULE = Rule(
     level=Level.WARNING,
     certainty="flow",
     fix="safe",
-    needs=("gradient",),
+    needs=("gradient", "mode"),
     since="0.1",
 )
 
@@ -25,6 +25,7 @@ _DOUBT = {
     "": "",
     "mode": "The model is probably, not certainly, in evaluation mode here: it is one of several, or other code may have set its "
     "mode since. ",
+    "method": "What the model is cannot be seen here; every model of this program that has such a method runs its layers in it. ",
     "own": "Its forward pass may compute gradients itself, as that of another model in this program does. ",
 }
 
