@@ -8,7 +8,7 @@ from typing import NamedTuple
 from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
-from trainlint.domains.grad_mode import OFF, ON, GradMode
+from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.domains.nn.modules import goes_over, methods_run, runs_layers
 from trainlint.domains.train_mode.interpreter import (
     BACKWARD,
@@ -291,10 +291,8 @@ def _freezes(program: Program, call: CallStep, frame: Context, event: Event) -> 
 def _records(program: Program, event: Event, frame: Context) -> bool:
     """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
     mode, index = program.ask(GradMode), program.ask(CallGraph)
-    for target in methods_run(program, event.call.term, event.frame):
-        alone = program.frame(target.module, target.function)
-        if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
-            return False
+    if mode.off_in(methods_run(program, event.call.term, event.frame)):
+        return False
     if mode.at(event.frame, Spot(*event.call.term.site)) != ON or _was_off(program, event.call.term):
         return False
     spot, at = event.call.term.site, event.frame

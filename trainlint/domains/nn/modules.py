@@ -51,18 +51,15 @@ def runs_layers(program: Program, about: tuple[str, Function]) -> bool:
 
 
 def goes_over(program: Program, about: tuple[str, Function]) -> bool:
-    """Whether a method runs the module it belongs to on one thing after the other of those that it is given: an epoch of its own."""
+    """Whether a method runs its module on one thing after the other of those that it is given: an epoch of its own."""
     return of_module(program, *about) and any(
-        _runs_itself(program, node.term.callee) and any(_is_of_round(part, loop) for part in parts_of(*node.term.args))
+        _runs_itself(program, node.term.callee)
+        and any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(*node.term.args))
         for loop in of_kind(about[1], Loop)
         if any(isinstance(part, Param) for part in parts_of(loop.subject))
         for node in walk(loop.body)
         if isinstance(node, CallStep)
     )
-
-
-def _is_of_round(part: Term, loop: Loop) -> bool:
-    return isinstance(part, Element) and (part.line, part.column) == (loop.spot.line, loop.spot.column)
 
 
 def methods_run(program: Program, call: Call, frame: Context) -> list[FunctionValue]:

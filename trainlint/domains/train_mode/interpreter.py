@@ -169,7 +169,7 @@ class _Met:
         self.name = name
         self.key: Allocation | None = None
         self.targets: list[FunctionValue] | None = None
-        #: The models that it may run, or run by a method, those that it is handed, and those that somebody out of sight may set a mode of.
+        #: The models that it may run, itself or by a method, that it is handed, and that somebody out of sight may set a mode of.
         self.passes: Keys | None = None
         self.applies: Keys | None = None
         self.handed: Keys | None = None
@@ -378,7 +378,7 @@ class Run(Interpreter[State]):
         return self.identities.of(callee, frame)
 
     def _applied(self, term: Call, met: _Met, frame: Context) -> Keys:
-        """The model of which a call runs a method that applies its layers; of one out of sight, each that goes by the name has to."""
+        """The model whose layers a call of a method applies; of one out of sight, each method that goes by the name has to."""
         if not isinstance(term.callee, Attr):
             return NOTHING
         if met.applies is None:

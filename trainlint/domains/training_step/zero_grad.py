@@ -76,7 +76,7 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
 
 
 def _loop_by_name(program: Program, found: Round) -> tuple[str, Loop] | None:
-    """The file and the loop that calls a method of this name, where no call in sight surely runs this one, and several may be meant."""
+    """The file and the loop that calls a method of this name, which may be this one, where no call in sight surely is."""
     function, index = found.frame.function, program.ask(CallGraph)
     ordinary = (*COMMON, *program.knowledge.common_methods, *program.knowledge.tensor_methods)
     if function.cls is None or function.name in ordinary or found.of_kind("clear", "touch") or index.callers(function):
