@@ -1,4 +1,4 @@
-"""Models that evaluate themselves: a method goes over the data, and runs the model on each batch; also where the model is out of sight."""
+"""Models that evaluate themselves: a method goes over the data; also where the model is out of sight."""
 
 import torch
 from torch import nn

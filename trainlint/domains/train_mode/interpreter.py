@@ -189,9 +189,12 @@ _CALLS, _TESTS = "mode calls", "mode tests"
 
 
 class Run(Interpreter[State]):
-    """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
+    """The second round of a loop, or without one the whole body of a function, with all that happens in it.
 
-    def __init__(self, program: Program, frame: Context, loop: Loop | None) -> None:
+    ``earlier`` is what has run before: the constructor of the object whose method it is.
+    """
+
+    def __init__(self, program: Program, frame: Context, loop: Loop | None, earlier: Run | None = None) -> None:
         super().__init__()
         self.program = program
         self.frame = frame
@@ -213,14 +216,15 @@ class Run(Interpreter[State]):
         #: What runs where a generator yields that a ``with`` entered.
         self._bodies: dict[Context, Callable[[State], State | None]] = {}
         self._inside: tuple[Loop, ...] = () if loop is None else (loop,)
-        self.events: list[Event] = []
+        self.events: list[Event] = [] if earlier is None else [each for each in earlier.events if each.kind == SET]
         #: The models that some call put into training mode, and those of which some call set the mode.
         self.trained: set[Key] = set()
-        self.switched: set[Key] = set()
+        self.switched: set[Key] = set() if earlier is None else set(earlier.switched)
         #: Of a whole body: the settings that it leaves.
         self.end: State | None = None
         if loop is None:
-            self.end = self.behind(lambda: self.block(frame.function.body, State()), "return")
+            begun = State() if earlier is None or earlier.end is None else earlier.end
+            self.end = self.behind(lambda: self.block(frame.function.body, begun), "return")
             return
         start = self.behind(lambda: self.block(loop.body, State()), "continue")
         if start is not None and start.is_first():
@@ -690,16 +694,16 @@ class Runs:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        #: By the id of a loop, or of a function: those that say the same are equal.
-        self._known: dict[tuple[int, Context], Run | None] = {}
+        #: By the id of a loop, or of a function: those that say the same are equal; and what has run before.
+        self._known: dict[tuple[int, Context, Run | None], Run | None] = {}
         self.given_up: dict[int, GivenUp] = {}
 
-    def of(self, frame: Context, loop: Loop | None) -> Run | None:
-        """The run of a loop, or of a whole function; None where it is too long."""
-        key = (id(loop or frame.function), frame)
+    def of(self, frame: Context, loop: Loop | None, earlier: Run | None = None) -> Run | None:
+        """The run of a loop, or of a whole function, behind an earlier one; None where it is too long."""
+        key = (id(loop or frame.function), frame, earlier)
         if key not in self._known:
             try:
-                self._known[key] = Run(self._program, frame, loop)
+                self._known[key] = Run(self._program, frame, loop, earlier)
             except TooMany:
                 self._known[key] = None
                 limit = "one iteration runs too many statements"
