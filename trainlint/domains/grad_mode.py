@@ -6,6 +6,8 @@ innermost block, decorator or call that sets it decides. Everything is asked in 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Call, Const, Select, Term
 from trainlint.ir.order import leading_to
@@ -65,6 +67,15 @@ class GradMode:
     def blocks(self, frame: Context, block: Block) -> bool:
         """Whether a block holds a ``with`` that turns recording off (or may)."""
         return any(isinstance(node, With) and self.turns_off(node, frame) for node in walk(block))
+
+    def off_in(self, targets: Iterable[FunctionValue | Library]) -> bool:
+        """Whether one of these functions turns recording off itself (or may): by a decorator, or by a block of its own."""
+        return any(
+            self.of_function(each.module, each.function) == OFF
+            or self.blocks(self.program.frame(each.module, each.function), each.function.body)
+            for each in targets
+            if isinstance(each, FunctionValue)
+        )
 
     def turns_off(self, node: With, frame: Context) -> bool:
         """Whether a ``with`` turns recording off (or may)."""

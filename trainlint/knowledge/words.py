@@ -126,6 +126,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "loop": _loop,
     "autocast": lambda knowledge: _last(knowledge.autocasts),
     "gradient": lambda knowledge: {*knowledge.backward, *knowledge.evaluates, *_losing(knowledge), *_steppers(knowledge)},
+    "mode": lambda knowledge: set(knowledge.ends_evaluation),
     "graph-kept": lambda knowledge: {*_SPECIAL["gradient"](knowledge), *knowledge.buffer_makers},
     "returned-gradient": lambda knowledge: {name.split(".")[-2] for name in knowledge.tables["backwards.returning"]["functions"]},
     "step-part": _step_parts,

@@ -23,6 +23,7 @@ from trainlint.ir.nodes import (
     Element,
     Entered,
     Global,
+    ItemDisplay,
     Kwargs,
     LoopPhi,
     Not,
@@ -638,12 +639,28 @@ class _Following:
                     if self._may_be_of(term.base, other, own):
                         self._also(other, term)
                 elif is_call_of(term, _GETS) and len(term.args) > 1 and not self._is_of_library(term.args[0], other):
-                    unknown = not isinstance(term.args[1], Const) and (not self.named or other == path)
+                    unknown = not self._is_listed(term.args[1], name, own) and (not self.named or other == path)
                     self.escapes = self.escapes or (unknown and not _delegates(term.args[1]))
                     if _names(term.args[1], name):
                         self._also(other, term)
                 elif is_call_of(term, *getting) and any(_names(given, name) for given in term.args):
                     self._also(other, term)
+
+    def _is_listed(self, given: Term, name: str, own: ClassValue) -> bool:
+        """Whether a name is written down, or one of a list that is, which the object keeps as it is: then it is not ``name``."""
+        if not isinstance(given, Element) or not isinstance(given.of, Attr) or not isinstance(given.of.base, Self):
+            return isinstance(given, Const)
+        kept = given.of.name
+        lists = [stored for cls in (own, *self.program.derived(own)) for _, _, stored in self.program.stores(cls, kept)]
+        written = all(
+            isinstance(each, ItemDisplay) and all(isinstance(item, Const) and item.value != name for item in each.items)
+            for each in lists
+        )
+        parents = [self.uses.parents(other) for other in self._beside(own.module)] if lists and written else []
+        uses = ((place, term) for index in parents for term in index.named(kept) for place, _ in index.of[term])
+        return bool(parents) and all(
+            isinstance(place, (Element, Loop)) or (isinstance(place, Store) and place.target is term) for place, term in uses
+        )
 
     def _is_of_library(self, term: Term, path: str) -> bool:
         """Whether something is a module or class of a library, which has no attribute of the project."""

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trainlint.domains.autograd.graphs import Graphs
-from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.nn.modules import of_module
+from trainlint.domains.grad_mode import ON, GradMode
+from trainlint.domains.nn.modules import methods_run, of_module
 from trainlint.ir.nodes import Attr, Call, Const, Term
 from trainlint.ir.order import before, loops_around, within
 from trainlint.ir.sketch import Function, Store, With
@@ -148,7 +148,7 @@ class Within:
         computing = self._functions()
         if not computing:
             return False
-        targets = [target for target in self.index.targets(call, frame) if isinstance(target, FunctionValue)]
+        targets = methods_run(self.program, call, frame)
         if targets:
             return any(id(target.function) in computing for target in targets)
         return any(self.program.together(path, frame.module) for path in self._passes)
@@ -265,12 +265,8 @@ class Evaluation:
         """Whether the call records a graph in every activation of the function, as far as its callers can be seen."""
         if self.program.ask(Within).computes(call, frame):
             return False  # the graph is wanted, and what is left of it has been used
-        for target in self.graphs.index.targets(call, frame):
-            if isinstance(target, FunctionValue):
-                if self.mode.of_function(target.module, target.function) == OFF:
-                    return False
-                if self.mode.blocks(self.program.frame(target.module, target.function), target.function.body):
-                    return False
+        if self.mode.off_in(self.graphs.index.targets(call, frame)):
+            return False
         function = frame.function
         if function.kind != "module" and not self.graphs.index.callers(function):
             return False

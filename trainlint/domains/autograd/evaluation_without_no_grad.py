@@ -8,8 +8,8 @@ from typing import NamedTuple
 from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
-from trainlint.domains.grad_mode import OFF, ON, GradMode
-from trainlint.domains.nn.modules import runs_layers
+from trainlint.domains.grad_mode import ON, GradMode
+from trainlint.domains.nn.modules import goes_over, methods_run, runs_layers
 from trainlint.domains.train_mode.interpreter import (
     BACKWARD,
     EVALUATE,
@@ -20,6 +20,7 @@ from trainlint.domains.train_mode.interpreter import (
     STEP,
     UNKNOWN,
     Event,
+    Run,
     Runs,
     Setting,
 )
@@ -29,8 +30,9 @@ from trainlint.ir.order import within
 from trainlint.ir.sketch import CallStep, Function, Loop, Store
 from trainlint.ir.terms import is_true, mentions, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name, methods_of
 from trainlint.program.contexts import calling_contexts
+from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.library_uses import uses_framework
 from trainlint.program.loops import Loops, loops_leading_to, runs_once
@@ -39,7 +41,7 @@ from trainlint.program.origins import local_origin
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import surely_running
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, FunctionValue
+from trainlint.program.values import ClassValue, Context, FunctionValue
 
 #: Kinds of functions that can be decorated.
 _DECORATED = ("function", "method")
@@ -53,7 +55,8 @@ class Recorded(NamedTuple):
     """A pass of a model that ``setting`` put into evaluation mode, with gradients recorded; ``over`` is the loop around it.
 
     ``doubt`` says what is not known (empty: nothing): "mode" where something else may have set it since, or of another model;
-    "own" where a model out of sight may compute gradients in its pass, as others of the program do. ``whole``: its function does
+    "own" where a model out of sight may compute gradients in its pass, as others of the program do; "method" where it is a method
+    of a model out of sight, known from models of the program alone. ``whole``: its function does
     nothing but evaluate, and runs models outside of that loop, too. ``called``: the loop trains where others call its function;
     this call evaluates.
     """
@@ -76,55 +79,71 @@ def recorded(program: Program) -> Iterator[Recorded]:
         if id(site.function) in done or not uses_framework(program, site.module):
             continue
         done.add(id(site.function))
-        frame = program.frame(site.module, site.function)
-        run = program.ask(Runs).of(frame, None)
-        if run is None:
+        prepares = program.frame(site.module, site.function)
+        begun = program.ask(Runs).of(prepares, None)
+        if begun is None:
             continue
         above = program.ask(CallGraph).callers(site.function)
-        if not any(event.kind in _RUN and _perhaps(run.events, at) for at, event in enumerate(run.events)):
+        if not any(event.kind in _RUN and _perhaps(begun.events, at) for at, event in enumerate(begun.events)):
             # It only prepares the model: its caller evaluates, or who calls what it is put around.
             pending += [each for each in surely_running(program, [site]) if each in above]
             around = (function for _, function, _ in program.ask(Decorated).by(site.function))
             pending += [each for function in around for each in program.ask(CallGraph).callers(function)]
-        elif not any(_evaluates(run.events, at) and _repeated(program, event) for at, event in enumerate(run.events)):
+        elif not any(_evaluates(begun.events, at) and _repeated(program, event) for at, event in enumerate(begun.events)):
             pending += above  # its caller may say that it shall, or hand it one batch after the other
-        for at, event in enumerate(run.events):
-            function = event.frame.function
-            if (
-                id(function) in seen
-                or _is_other(program, event)
-                or not _evaluates(run.events, at)
-                or not _repeated(program, event)
-            ):
-                continue
-            if any(
-                program.ask(Suspended).may_be(module, event.keys) for module in (event.frame.module, frame.module)
-            ) or _wants_gradients(program, event, frame):
-                continue
-            own = program.ask(Within).computes(event.call.term, event.frame)
-            if own and program.ask(Within).is_seen(event.call.term, event.frame):
-                continue
-            if (
-                tests_software(program, frame.module, frame.function)
-                or not _records(program, event, frame)
-                or any(_is_kept(program, each) for each in (function, site.function))
-                or program.ask(Suspended).is_frozen(event.keys)
-            ):
-                continue
-            setting = _setting(run.events, at)
-            if setting is not None and not own:
-                seen.add(id(function))
-                over = _own_loop(event)
-                called = _called(program, event, over)
-                whole = called is None and _is_whole(program, run.events, event, setting, over)
-                yield Recorded(event, setting, over, whole=whole, called=called)
-            elif id(function) not in doubtful and not (own and setting is None):
-                perhaps = setting or _perhaps(run.events, at)
-                assert perhaps is not None
-                over = _own_loop(event)
-                doubt = "own" if own else "mode"
-                doubtful[id(function)] = Recorded(event, perhaps, over, doubt, called=_called(program, event, over))
+        for frame, run in ((prepares, begun), *_prepared(program, site)):
+            for at, event in enumerate(run.events):
+                function = event.frame.function
+                if (
+                    id(function) in seen
+                    or _is_other(program, event)
+                    or not _evaluates(run.events, at)
+                    or not _repeated(program, event)
+                ):
+                    continue
+                if any(
+                    program.ask(Suspended).may_be(module, event.keys) for module in (event.frame.module, frame.module)
+                ) or _wants_gradients(program, event, frame):
+                    continue
+                own = program.ask(Within).computes(event.call.term, event.frame)
+                known = program.ask(Within).is_seen(event.call.term, event.frame)
+                if own and (known or event.kind == METHOD):
+                    continue
+                if (
+                    tests_software(program, frame.module, frame.function)
+                    or not _records(program, event, frame)
+                    or any(_is_kept(program, each) for each in (function, frame.function))
+                    or program.ask(Suspended).is_frozen(event.keys)
+                ):
+                    continue
+                setting = _setting(run.events, at)
+                if setting is not None and not own and run is begun and (known or event.kind == PASS):
+                    seen.add(id(function))
+                    over = _own_loop(event)
+                    called = _called(program, event, over)
+                    whole = called is None and _is_whole(program, run.events, event, setting, over)
+                    yield Recorded(event, setting, over, whole=whole, called=called)
+                elif id(function) not in doubtful and not (own and setting is None):
+                    perhaps = setting or _perhaps(run.events, at)
+                    assert perhaps is not None
+                    over = _own_loop(event)
+                    doubt = "own" if own else "mode" if known or event.kind == PASS else "method"
+                    doubtful[id(function)] = Recorded(event, perhaps, over, doubt, called=_called(program, event, over))
     yield from (found for key, found in doubtful.items() if key not in seen)
+
+
+def _prepared(program: Program, site: CallSite) -> Iterator[tuple[Context, Run]]:
+    """Where a constructor prepares a model: the methods of the object, as they run behind it."""
+    owner = program.modules[site.module].classes.get(site.function.cls or "")
+    if owner is None or site.function.name not in CONSTRUCTS:
+        return
+    asked, made = program.ask(Runs), calling_contexts(program, site.module, site.function)[0]
+    for path, method in methods_of(program, ClassValue(site.module, owner)):
+        if method.name not in CONSTRUCTS:
+            frame = program.frame(path, method)
+            run = asked.of(frame, None, asked.of(made, None))
+            if run is not None:
+                yield frame, run
 
 
 def _sites(program: Program) -> Iterator[CallSite]:
@@ -224,6 +243,10 @@ def _activation(event: Event, loop: Loop) -> Context | None:
 
 def _repeated(program: Program, event: Event) -> bool:
     """Whether the pass is made again and again: in a loop, here or around the calls that lead here, or with the next batch."""
+    if event.kind == METHOD and any(
+        program.ask_of(goes_over, (each.module, each.function)) for each in methods_run(program, event.call.term, event.frame)
+    ):
+        return True
     made = local_origin(program, event.call.term.callee, event.frame)
     several = (
         loop
@@ -285,11 +308,8 @@ def _freezes(program: Program, call: CallStep, frame: Context, event: Event) -> 
 def _records(program: Program, event: Event, frame: Context) -> bool:
     """Whether gradients are recorded there, as far as callers can be seen, and the model itself does not turn them off."""
     mode, index = program.ask(GradMode), program.ask(CallGraph)
-    for target in index.targets(event.call.term, event.frame):
-        if isinstance(target, FunctionValue):
-            alone = program.frame(target.module, target.function)
-            if mode.of_function(target.module, target.function) == OFF or mode.blocks(alone, target.function.body):
-                return False
+    if mode.off_in(methods_run(program, event.call.term, event.frame)):
+        return False
     if mode.at(event.frame, Spot(*event.call.term.site)) != ON or _was_off(program, event.call.term):
         return False
     spot, at = event.call.term.site, event.frame

@@ -5,13 +5,15 @@ Buffers are what a model keeps beside its parameters, such as the running mean o
 
 from __future__ import annotations
 
-from trainlint.ir.nodes import Attr, Call, Const, Self, Term
-from trainlint.ir.sketch import Function
+from trainlint.ir.nodes import Attr, Call, Const, Element, Param, Self, Term
+from trainlint.ir.sketch import CallStep, Function, Loop
+from trainlint.ir.terms import parts_of
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import functions_run
-from trainlint.program.values import ClassValue, Context, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 
 def is_module(program: Program, value: ClassValue | Instance) -> bool:
@@ -40,12 +42,51 @@ def of_module(program: Program, path: str, function: Function) -> bool:
 def runs_layers(program: Program, about: tuple[str, Function]) -> bool:
     """Whether a method runs the module it belongs to, or modules that this holds, itself or in what it calls."""
     return any(
-        isinstance(node.term.callee, Self)
+        _runs_itself(program, node.term.callee)
         or (isinstance(node.term.callee, Attr) and _is_layer(program, node.term.callee, path, each))
         for path, each in functions_run(program, about)
         if of_module(program, path, each)
         for node in calls_of(each)
     )
+
+
+def goes_over(program: Program, about: tuple[str, Function]) -> bool:
+    """Whether a method runs its module on one thing after the other of those that it is given: an epoch of its own."""
+    return of_module(program, *about) and any(
+        _runs_itself(program, node.term.callee)
+        and any(isinstance(part, Element) and part.of is loop.subject for part in parts_of(*node.term.args))
+        for loop in of_kind(about[1], Loop)
+        if any(isinstance(part, Param) for part in parts_of(loop.subject))
+        for node in walk(loop.body)
+        if isinstance(node, CallStep)
+    )
+
+
+def methods_run(program: Program, call: Call, frame: Context) -> list[FunctionValue]:
+    """What a call runs; of an object of which nobody knows what it is, the methods of modules that go by the name."""
+    targets = program.ask(CallGraph).targets(call, frame)
+    found = [each for each in targets if isinstance(each, FunctionValue)]
+    if targets or not isinstance(call.callee, Attr):
+        return found
+    if not all(isinstance(each, Unresolved) for each in program.values(call.callee.base, frame)):
+        return found
+    named = program.ask(_methods).get(call.callee.name, ())
+    return [FunctionValue(path, each) for path, each in named if of_module(program, path, each)]
+
+
+def _methods(program: Program) -> dict[str, list[tuple[str, Function]]]:
+    """The methods of all classes, by their names."""
+    found: dict[str, list[tuple[str, Function]]] = {}
+    for path, function in program.functions():
+        if function.cls is not None:
+            found.setdefault(function.name, []).append((path, function))
+    return found
+
+
+def _runs_itself(program: Program, callee: Term) -> bool:
+    """``self(x)``, or ``self.forward(x)``, also where only classes that are derived say what that is."""
+    own = callee.base if isinstance(callee, Attr) and callee.name in program.knowledge.runs_model else callee
+    return isinstance(own, Self)
 
 
 def _is_layer(program: Program, held: Attr, path: str, function: Function) -> bool:

@@ -369,7 +369,7 @@ def _own_loop(event: Event, training: Event) -> Loop | None:
 
 
 #: What a call of a model is written as.
-_CALLED = frozenset((Param, Attr, Global, LoopPhi, Call, Select))
+_CALLED = frozenset((Param, Attr, Global, LoopPhi, Call, Select, Subscript))
 
 
 class AsMade(NamedTuple):

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from trainlint.domains.nn.modules import is_module, of_module, runs_layers
+from trainlint.domains.nn.modules import is_module, methods_run, of_module, runs_layers
 from trainlint.domains.train_mode.evidence import put_to_evaluation, runs_outer_model, trained
 from trainlint.flow.paths import WORK, GivenUp, TooMany
 from trainlint.ir.abstract_interpretation import Interpreter
@@ -163,14 +163,15 @@ class _Met:
     A run comes to most calls several times: in two rounds, in the rounds of the loops around, and from several of its calls.
     """
 
-    __slots__ = ("given", "handed", "held", "key", "leading", "name", "of_library", "passes", "spoiled", "targets")
+    __slots__ = ("applies", "given", "handed", "held", "key", "leading", "name", "of_library", "passes", "spoiled", "targets")
 
     def __init__(self, name: str | None) -> None:
         self.name = name
         self.key: Allocation | None = None
         self.targets: list[FunctionValue] | None = None
-        #: The models that it may run, those that it is handed, and those that somebody out of sight may set a mode of.
+        #: The models that it may run, itself or by a method, that it is handed, and that somebody out of sight may set a mode of.
         self.passes: Keys | None = None
+        self.applies: Keys | None = None
         self.handed: Keys | None = None
         self.spoiled: Keys | None = None
         #: What of its arguments may be a model, and the models that each of these is, and keeps.
@@ -188,9 +189,12 @@ _CALLS, _TESTS = "mode calls", "mode tests"
 
 
 class Run(Interpreter[State]):
-    """The second round of a loop, or without one the whole body of a function, with all that happens in it."""
+    """The second round of a loop, or without one the whole body of a function, with all that happens in it.
 
-    def __init__(self, program: Program, frame: Context, loop: Loop | None) -> None:
+    ``earlier`` is what has run before: the constructor of the object whose method it is.
+    """
+
+    def __init__(self, program: Program, frame: Context, loop: Loop | None, earlier: Run | None = None) -> None:
         super().__init__()
         self.program = program
         self.frame = frame
@@ -212,14 +216,15 @@ class Run(Interpreter[State]):
         #: What runs where a generator yields that a ``with`` entered.
         self._bodies: dict[Context, Callable[[State], State | None]] = {}
         self._inside: tuple[Loop, ...] = () if loop is None else (loop,)
-        self.events: list[Event] = []
+        self.events: list[Event] = [] if earlier is None else [each for each in earlier.events if each.kind == SET]
         #: The models that some call put into training mode, and those of which some call set the mode.
         self.trained: set[Key] = set()
-        self.switched: set[Key] = set()
+        self.switched: set[Key] = set() if earlier is None else set(earlier.switched)
         #: Of a whole body: the settings that it leaves.
         self.end: State | None = None
         if loop is None:
-            self.end = self.behind(lambda: self.block(frame.function.body, State()), "return")
+            begun = State() if earlier is None or earlier.end is None else earlier.end
+            self.end = self.behind(lambda: self.block(frame.function.body, begun), "return")
             return
         start = self.behind(lambda: self.block(loop.body, State()), "continue")
         if start is not None and start.is_first():
@@ -362,10 +367,9 @@ class Run(Interpreter[State]):
         if name not in self._backward and not isinstance(term.callee, (Ref, Nested)):
             if met.passes is None:
                 met.passes = self._called(term.callee, frame, met.targets)
-            if met.passes:
-                self._note(PASS, met.passes, node, frame, state)
-            elif state.known and isinstance(term.callee, Attr) and any(self._applies(each) for each in met.targets):
-                self._note(METHOD, self.identities.of(term.callee.base, frame), node, frame, state)
+            methods = self._applied(node.term, met, frame) if state.known and not (met.passes and met.targets) else NOTHING
+            if methods or met.passes:
+                self._note(METHOD if methods else PASS, methods or met.passes, node, frame, state)
         return self._enter(node, met, frame, state)
 
     def _called(self, callee: Term, frame: Context, targets: list[FunctionValue]) -> Keys:
@@ -376,6 +380,19 @@ class Run(Interpreter[State]):
         if plain or (isinstance(callee, Attr) and callee.name in self._ordinary):
             return NOTHING
         return self.identities.of(callee, frame)
+
+    def _applied(self, term: Call, met: _Met, frame: Context) -> Keys:
+        """The model whose layers a call of a method applies; of one out of sight, each method that goes by the name has to."""
+        if not isinstance(term.callee, Attr):
+            return NOTHING
+        if met.applies is None:
+            keys = self.identities.of(term.callee.base, frame)
+            unknown = not met.targets
+            if unknown and (keys.isdisjoint(self.switched) or met.name in self._ordinary or met.name in self._passes):
+                return NOTHING
+            applied = [self._applies(each) for each in met.targets or methods_run(self.program, term, frame)]
+            met.applies = keys if any(applied) and (all(applied) or not unknown) else NOTHING
+        return met.applies
 
     def _applies(self, target: FunctionValue) -> bool:
         """Whether a method of a model runs its layers, and sets no mode nor computes gradients (then it is gone into)."""
@@ -677,16 +694,16 @@ class Runs:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        #: By the id of a loop, or of a function: those that say the same are equal.
-        self._known: dict[tuple[int, Context], Run | None] = {}
+        #: By the id of a loop, or of a function: those that say the same are equal; and what has run before.
+        self._known: dict[tuple[int, Context, Run | None], Run | None] = {}
         self.given_up: dict[int, GivenUp] = {}
 
-    def of(self, frame: Context, loop: Loop | None) -> Run | None:
-        """The run of a loop, or of a whole function; None where it is too long."""
-        key = (id(loop or frame.function), frame)
+    def of(self, frame: Context, loop: Loop | None, earlier: Run | None = None) -> Run | None:
+        """The run of a loop, or of a whole function, behind an earlier one; None where it is too long."""
+        key = (id(loop or frame.function), frame, earlier)
         if key not in self._known:
             try:
-                self._known[key] = Run(self._program, frame, loop)
+                self._known[key] = Run(self._program, frame, loop, earlier)
             except TooMany:
                 self._known[key] = None
                 limit = "one iteration runs too many statements"

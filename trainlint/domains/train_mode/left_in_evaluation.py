@@ -24,6 +24,7 @@ from trainlint.domains.train_mode.interpreter import (
     BEFORE,
     EVALUATE,
     HANDED,
+    METHOD,
     PASS,
     STEP,
     Event,
@@ -41,7 +42,7 @@ from trainlint.ir.order import before, in_block, within
 from trainlint.ir.printer import model_in
 from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import effects, of_kind
-from trainlint.program.call_graph import last_name, methods_of
+from trainlint.program.call_graph import CallGraph, last_name, methods_of
 from trainlint.program.library_uses import Hooks, uses_framework
 from trainlint.program.loops import Loops, is_decided
 from trainlint.program.object_identity import Identities, Key, Keys
@@ -186,7 +187,9 @@ def _is_of_framework(program: Program, cls: ClassValue, call: CallStep, keys: Ke
 def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Left]:
     for at, event in enumerate(run.events):
         words = {setting.word for setting in event.settings}
-        if event.kind != PASS or EVALUATE not in words or words - {EVALUATE, BEFORE}:
+        if event.kind not in (PASS, METHOD) or EVALUATE not in words or words - {EVALUATE, BEFORE}:
+            continue
+        if event.kind == METHOD and program.ask(GradMode).off_in(program.ask(CallGraph).targets(event.call.term, event.frame)):
             continue
         if not trains(program, run.events, at) or not any(key in run.trained or is_trained(program, key) for key in event.keys):
             continue

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from trainlint.domains.autograd.backward import Passes
+from trainlint.flow.effect_summary import COMMON
 from trainlint.flow.events import Event, once
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.path_condition import answers, asked_of, exclude
@@ -18,10 +20,11 @@ from trainlint.ir.order import within
 from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import last_name
+from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.enclosing import surroundings
 from trainlint.program.induction import round_number, shifted, windows
-from trainlint.program.loops import is_decided
+from trainlint.program.loops import has_rounds, is_decided, loops_leading_to
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Context
@@ -37,7 +40,8 @@ _ONE_ROUND = {("Gt", 1, False), ("GtE", 2, False), ("NotEq", 1, False), ("Eq", 1
 class Uncleared(NamedTuple):
     """A round that computes and applies gradients and never empties them; unless ``doubt`` does, which is out of sight.
 
-    ``other``: what empties them in the other arm of a test that has one answer in all rounds.
+    ``other``: what empties them in the other arm of a test that has one answer in all rounds. ``named``: where no loop runs the
+    method, the file and the loop in which one of its name is called, of an object that may be of several classes.
     """
 
     round: Round
@@ -45,6 +49,7 @@ class Uncleared(NamedTuple):
     step: Event
     doubt: Event | None = None
     other: Event | None = None
+    named: tuple[str, Loop] | None = None
 
 
 def uncleared(program: Program) -> Iterator[Uncleared]:
@@ -52,12 +57,13 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
     asked = program.ask(Things)
     seen: set[tuple[str, object]] = set()
     for found in program.ask(Rounds).around("step", "backward"):
-        if found.loop is None:
-            continue
         backward = [event for event in found.of_kind("backward") if event.way in _COMPUTED]
         if not backward or len(backward) < len(found.of_kind("backward")):
             continue
         if tests_software(program, found.frame.module, found.frame.function):
+            continue
+        named = _loop_by_name(program, found) if found.loop is None else None
+        if found.loop is None and named is None:
             continue
         for step in found.own_steps():
             key = (step.place.frame.module, step.place.call)
@@ -66,7 +72,26 @@ def uncleared(program: Program) -> Iterator[Uncleared]:
                 with_it = [event for event in backward if not exclude(program, event.tests, step.tests)]
                 other = next((each for each in found.of_kind("clear") if not is_others(asked, each, step.thing)), None)
                 if with_it:
-                    yield Uncleared(found, with_it[0], step, found.doubt(program, step.thing), other)
+                    yield Uncleared(found, with_it[0], step, found.doubt(program, step.thing), other, named)
+
+
+def _loop_by_name(program: Program, found: Round) -> tuple[str, Loop] | None:
+    """The file and the loop that calls a method of this name, which may be this one, where no call in sight surely is."""
+    function, index = found.frame.function, program.ask(CallGraph)
+    ordinary = (*COMMON, *program.knowledge.common_methods, *program.knowledge.tensor_methods)
+    if function.cls is None or function.name in ordinary or found.of_kind("clear", "touch") or index.callers(function):
+        return None
+    for site in index.sites.get(function.name, ()):
+        meant = index.targets(site.call.term, program.frame(site.module, site.function))
+        if meant or not isinstance(site.call.term.callee, Attr) or tests_software(program, site.module, site.function):
+            continue
+        for frame in calling_contexts(program, site.module, site.function):
+            around = (each for each in loops_leading_to(site.call, frame) if has_rounds(each[0]))
+            for loop, here in islice(around, 1):
+                run = program.ask(Rounds).walked(loop.body, here, loop, ())
+                if run is None or not run.of_kind("clear", "step", "touch"):
+                    return here.module, loop
+    return None
 
 
 @once("moment.own.place")
@@ -115,14 +140,14 @@ MIXED = Protocol(
 
 def _is_uncleared(asked: Things, found: Round, step: Event) -> bool:
     optimizer = step.thing
-    if optimizer is None or optimizer.kind != "optimizer" or found.loop is None:
+    if optimizer is None or optimizer.kind != "optimizer":
         return False
     if _made_inside(found, optimizer.values):
         return False
     if found.may_be_changed(asked.program, optimizer) and found.doubt(asked.program, optimizer) is None:
         return False
     loop, home = found.loop, found.frame
-    decided = [each for each in step.tests if is_decided(asked.program, each[0], each[2], loop, home)]
+    decided = [each for each in step.tests if loop is not None and is_decided(asked.program, each[0], each[2], loop, home)]
     return all(
         is_others(asked, clear, optimizer) or exclude(asked.program, decided, clear.tests) for clear in found.of_kind("clear")
     )
@@ -135,11 +160,10 @@ def is_others(asked: Things, clear: Event, optimizer: Thing | None) -> bool:
 
 def _made_inside(found: Round, values: tuple[object, ...]) -> bool:
     """Whether the optimizer may be a new one in each round."""
-    assert found.loop is not None
     for value in values:
         call, frame = getattr(value, "call", None), getattr(value, "frame", None)
         while call is not None and isinstance(frame, Context):
-            if frame.function is found.frame.function and within(frame.function, found.loop, call):
+            if frame.function is found.frame.function and (found.loop is None or within(frame.function, found.loop, call)):
                 return True
             call, frame = frame.call, frame.caller
     return False

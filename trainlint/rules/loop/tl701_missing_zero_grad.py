@@ -26,6 +26,8 @@ _DOUBTED = (
     f"no `zero_grad()` is visible in this loop: the gradients that {{}} applies seem to accumulate across all iterations\n{_WHY}"
 )
 
+_BY_NAME = "this loop calls a method of that name, maybe this one, and nothing clears them in it"
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -34,7 +36,8 @@ def find(program: Program) -> Iterator[Suspect]:
     from trainlint.program import naming
 
     for found in zero_grad.uncleared(program):
-        step, backward, loop = found.step, found.backward, found.round.loop
+        step, backward = found.step, found.backward
+        module, loop = found.named or (found.round.frame.module, found.round.loop)
         assert loop is not None
         assert step.thing is not None
         place = step.place
@@ -42,7 +45,7 @@ def find(program: Program) -> Iterator[Suspect]:
         name = naming.name_in(receiver, place.frame.function) if receiver is not None else None
         reasons = [
             Reason(backward.frame.module, backward.spot, "each backward pass adds to the existing gradients"),
-            Reason(found.round.frame.module, loop.spot, "nothing clears them in this loop")
+            Reason(module, loop.spot, "nothing clears them in this loop" if found.named is None else _BY_NAME)
             if found.other is None
             else Reason(
                 found.other.frame.module, found.other.spot, "only this call clears them, and it never runs along with that step"
@@ -52,12 +55,13 @@ def find(program: Program) -> Iterator[Suspect]:
             reasons.append(
                 Reason(found.doubt.frame.module, found.doubt.spot, "unless this call does; its source is not available")
             )
-        words = _BRANCHED if found.other is not None else _PILED if found.doubt is None else _DOUBTED
+        doubted = found.doubt is not None or found.named is not None
+        words = _BRANCHED if found.other is not None else _DOUBTED if doubted else _PILED
         yield at_place(
             place,
             message=words.format(_called(name)),
             because=tuple(reasons),
-            evidence="must" if found.doubt is None else "likely",
+            evidence="likely" if doubted else "must",
             data={"after": place.statement, "name": name},
         )
     for _, at in zero_grad.mixed(program):

@@ -9,13 +9,14 @@ from trainlint.authoring import Change, InsertBefore, Program, Reason, Rule, Sur
 RULE = Rule.ours(
     code="TL303",
     summary="an evaluation pass that records an autograd graph nothing uses",
-    needs=("gradient",),
+    needs=("gradient", "mode"),
 )
 
 _DOUBT = {
     "": "",
     "mode": "The model is probably, not certainly, in evaluation mode here: it is one of several, or other code may have set its "
     "mode since. ",
+    "method": "What the model is cannot be seen here; every model of this program that has such a method runs its layers in it. ",
     "own": "Its forward pass may compute gradients itself, as that of another model in this program does. ",
 }
 
