@@ -89,8 +89,9 @@ class PathUniformity:
         self.program = program
         self.peers = Evaluator(program, 0, lambda _: None).peers()
         self.trusting = False
-        self._memo: dict[tuple[Term, Context], bool] = {}
-        self._alike: dict[tuple[Term, Context], bool] = {}
+        #: Whether names are those of a path, also where nothing is taken on trust.
+        self._placing = False
+        self._memos: dict[tuple[bool, bool], dict[tuple[Term, Context], bool]] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
         self._parsers = frozenset(program.knowledge.tables["settings.parsed"]["names"])
@@ -122,7 +123,7 @@ class PathUniformity:
 
     def same(self, term: Term, frame: Context) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
-        memo = self._alike if self.trusting else self._memo
+        memo = self._memos.setdefault((self.trusting, self._placing), {})
         key = (term, frame)
         known = memo.get(key)
         if known is None:
@@ -544,11 +545,18 @@ class PathUniformity:
             return False
         if self._owned(condition, frame):
             return False
-        return (
-            self.same(condition, frame)
-            or self._configured(condition, frame)
-            or self._setting(condition, frame)
-            or self._answered(condition, frame)
+        self._placing, placing = isinstance(condition, Call) and self._asks_for_file(condition, frame), self._placing
+        try:
+            if self.same(condition, frame):
+                return True
+        finally:
+            self._placing = placing
+        return self._configured(condition, frame) or self._setting(condition, frame) or self._answered(condition, frame)
+
+    def _asks_for_file(self, call: Call, frame: Context) -> bool:
+        return any(
+            isinstance(each, Library) and each.name in self.program.knowledge.asks
+            for each in self.program.values(call.callee, frame)
         )
 
     def _asks_for_first(self, condition: Compare, frame: Context) -> bool:
@@ -699,9 +707,11 @@ class PathUniformity:
         return self.of_rank(name) or not self.program.knowledge.unique_words.isdisjoint(words_in(name))
 
     def of_rank(self, name: str) -> bool:
-        """Whether a name says that this may have to do with the rank."""
+        """Whether a name says that this may have to do with the rank; ``dist_folder``, that of a path, says it of the job."""
         words = {*words_in(name)}
         told = words & self.program.knowledge.rank_hints
+        if self.trusting or self._placing:
+            told -= self.program.knowledge.rank_modes
         return bool(told) and not (told <= _RANK and not words.isdisjoint(self.program.knowledge.matrix_words))
 
     def is_mode(self, condition: Term) -> bool:
