@@ -45,11 +45,13 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, S
 from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
 from trainlint.program.memo import remembered
 from trainlint.program.naming import library_method, words_in
 from trainlint.program.origins import elsewhere
+from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
 from trainlint.program.values import (
@@ -219,7 +221,7 @@ class PathUniformity:
         values = self.program.values(term.base, frame)
         for value in values:
             if isinstance(value, Instance):
-                if not self._kept(value, name):
+                if not self._kept(value, name) and not self._is_declared(value, term, frame):
                     return False
             elif isinstance(value, ClassValue):
                 attribute = self.program.class_attribute(value, name)
@@ -238,6 +240,13 @@ class PathUniformity:
             else:
                 return False
         return bool(values)
+
+    def _is_declared(self, value: Instance, term: Attr, frame: Context) -> bool:
+        """Whether settings of a class that says what there is are made out of sight: then they are so on every rank."""
+        cls = ClassValue(value.module, value.cls)
+        if value.call is not None or term.name not in fields_of(self.program, cls) or self.program.stores(cls, term.name):
+            return False
+        return not self.hints(term.name) and self.set_alike(term.name) and self.same(term.base, frame)
 
     def _kept(self, value: Instance, name: str) -> bool:
         """Whether an object of the project keeps the same value on every rank."""
@@ -274,7 +283,7 @@ class PathUniformity:
                 for node in statements_of(function):
                     if type(node) is Store and isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
                         self._stored.setdefault(node.target.name, []).append((path, function, node.value))
-        stored = self._stored.get(name, ())
+        stored = [each for each in self._stored.get(name, ()) if not tests_software(self.program, *each[:2])]
         return all(self.same(value, self.program.frame(path, function)) for path, function, value in stored)
 
     def _of_item(self, term: Subscript, frame: Context) -> bool:
