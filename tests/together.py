@@ -33,6 +33,7 @@ ONCE = {
     "TL803/script",
     "TL904/uses",
     "TL905/asked_about",
+    "TL905/members",
     "TL905/passed_on",
     "TL911/added",
     "TL911/annotated",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trainlint.ir.control_dependence import are_sure, walk_tested
-from trainlint.ir.nodes import Call, Const, Term
+from trainlint.ir.control_dependence import Failed, Led, are_sure, walk_tested
+from trainlint.ir.nodes import And, Call, Const, Term
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.consteval import constant_everywhere
@@ -17,7 +17,7 @@ from trainlint.program.environment import Write, writes
 from trainlint.program.guards import is_opted_in
 from trainlint.program.program import Program
 from trainlint.program.software_tests import in_tests, tests_software
-from trainlint.program.values import Library
+from trainlint.program.values import FunctionValue, Library
 
 
 class Detection(NamedTuple):
@@ -84,8 +84,34 @@ def debug_variables_left_on(program: Program) -> Iterator[Write]:
 def _is_sure(program: Program, write: Write) -> bool:
     """Whether each run of its function sets the variable so, here or in the other arm of a test."""
     alike = [each for each in program.ask(writes) if each.function is write.function and each.name == write.name]
-    sure = are_sure(write.function.body, [each.led for each in alike if each.value.parts == write.value.parts])
+    ways = [_chosen(program, each.module, each.function, each.led) for each in alike if each.value.parts == write.value.parts]
+    sure = are_sure(write.function.body, ways)
     return sure[[each.spot for each in alike if each.value.parts == write.value.parts].index(write.spot)]
+
+
+def _chosen(program: Program, module: str, function: Function, led: Led) -> Led:
+    """The tests on a way that somebody decides about; ``is_initialized()`` only says how a run was started."""
+    frame = program.frame(module, function)
+    started = {name for name, word in program.knowledge.ranks.items() if word == "yes"}
+
+    def is_of_job(test: Term | Failed) -> bool:
+        if isinstance(test, And):
+            return all(map(is_of_job, test.operands))
+        values = program.values(test.callee, frame) if isinstance(test, Call) else ()
+        return any(isinstance(value, Library) and value.name in started for value in values)
+
+    return tuple((test, arm) for test, arm in led if not (arm and is_of_job(test)))
+
+
+def _handed(program: Program, function: Function) -> Iterator[CallSite]:
+    """The calls of libraries at the top level of files that are given a function, to run it: ``fire.Fire(main)``."""
+    for site in program.ask(CallGraph).handed.get(function.name, ()):
+        frame = program.frame(site.module, site.function)
+        values = [value for given in site.call.term.args for value in program.values(given, frame)]
+        if site.function.kind == "module" and any(
+            isinstance(value, FunctionValue) and value.function is function for value in values
+        ):
+            yield site
 
 
 def cost(program: Program, write: Write) -> str:
@@ -118,7 +144,12 @@ def _is_asked_for(program: Program, function: Function, asked: list[str]) -> boo
         seen.add(id(at))
         waiting += [
             site.function
-            for site in program.ask(CallGraph).callers(at)
-            if not next((led for node, led in walk_tested(site.function.body) if node is site.call), ())
+            for site in (*program.ask(CallGraph).callers(at), *_handed(program, at))
+            if not _chosen(
+                program,
+                site.module,
+                site.function,
+                next((led for node, led in walk_tested(site.function.body) if node is site.call), ()),
+            )
         ]
     return True

@@ -62,6 +62,17 @@ def _updated(base: Term, call: Call) -> tuple[Named, ...]:
     return (*found, *named) if len(found) + len(named) == len(pairs) + len(call.kwargs) else ()
 
 
+def filled_by(call: Call) -> Term | None:
+    """The object of which a call sets attributes under names that are no constants: ``setattr(obj, key, v)``."""
+    callee, given = call.callee, call.args
+    if isinstance(callee, Attr) and callee.name == "update":
+        told = all(isinstance(each, Dict) for each in given) and all(name is not None for name, _ in call.kwargs)
+        return None if told else namespace_of(callee.base)
+    if not is_call_of(call, "builtins.setattr") or len(given) != len(("object", "name", "value")):
+        return None
+    return None if isinstance(given[1], Const) else given[0]
+
+
 def namespace_of(container: Term) -> Term | None:
     """The object whose attributes are the items of a dict: ``vars(obj)``, ``obj.__dict__``."""
     if isinstance(container, Attr):

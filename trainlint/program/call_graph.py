@@ -388,8 +388,9 @@ class CallGraph:
                 self._hand(given, site)
         if kind not in BY_NAME:
             self.nameless.add(id(function))
-            if kind is Self:
-                self._sites.setdefault(_CALLED, []).append(site)
+            if kind is Self:  # ``cls()`` makes an object of the class
+                of_class = function.cls if function.kind == "classmethod" else None
+                self._sites.setdefault(_CALLED if of_class is None else of_class.rpartition(".")[2], []).append(site)
             elif kind is Param:
                 self.given.append(site)
         if kind in _PLAIN:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from trainlint.ir.nodes import Attr, Call, Element, Param, Subscript
+from trainlint.ir.nodes import Attr, Call, Const, Element, Param, Subscript
+from trainlint.ir.sketch import CallStep
+from trainlint.ir.terms import is_call_of
+from trainlint.ir.walk import of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.values import Argument, ClassValue, Context, Library, LibraryObject, Value
 
@@ -57,11 +60,14 @@ class Attributes:
 def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | None:
     """The library's method (table ``parallel.distinct``) that is called of a part of some model; None for everything else.
 
-    ``{k: v.full_tensor() for k, v in model.state_dict().items()}``: whatever the model is, this is no plain tensor.
+    ``{k: v.full_tensor() for k, v in model.state_dict().items()}``: whatever the model is, this is no plain tensor. Nor is that
+    of which the function asks whether it has the method, or is of that class.
     """
     known = program.knowledge.parallel_distinct.get(callee.name)
     if known is None:
         return None
+    if _is_asked(program, callee, known.rpartition(".")[0], frame):
+        return Library(known)
     term = callee.base
     while True:
         if isinstance(term, Param):
@@ -77,6 +83,21 @@ def part_of_model(program: Program, callee: Attr, frame: Context) -> Library | N
             term = term.callee.base
         else:
             return None
+
+
+def _is_asked(program: Program, callee: Attr, cls: str, frame: Context) -> bool:
+    """Whether a function asks if something has a method that no class of the project has, or is of a library's class."""
+    for node in of_kind(frame.function, CallStep):
+        given = node.term.args
+        if len(given) != len(("object", "kind")) or given[0] is not callee.base:
+            continue
+        if is_call_of(node.term, "builtins.hasattr"):
+            found = isinstance(given[1], Const) and given[1].value == callee.name
+        else:
+            found = is_call_of(node.term, "builtins.isinstance") and Library(cls) in program.values(given[1], frame)
+        if found:
+            return not program.methods_named(callee.name, frame.module)
+    return False
 
 
 def inherited(program: Program, cls: ClassValue, name: str) -> Iterator[Value]:

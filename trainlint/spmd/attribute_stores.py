@@ -15,9 +15,11 @@ attribute is then a test on the rank, without a word that says so.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from trainlint.finding import Spot
+from trainlint.ir.attributes import BY_NAME, filled_by
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
@@ -96,6 +98,39 @@ class Settings:
         self._read_once()
         found = self._shared.get((path, name), [])
         return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
+
+    def are_open(self, cls: ClassValue) -> bool:
+        """Whether attributes of a class or its objects are set under names that are no constants: ``setattr(it, key, value)``.
+
+        What they hold by default is then one value of many.
+        """
+        return any(self._related(cls, each) for each in self._open)
+
+    @cached_property
+    def _open(self) -> frozenset[ClassValue]:
+        """The classes of which that can be seen."""
+        index, found = self.program.ask(CallGraph), set[ClassValue]()
+        for name in BY_NAME:
+            for site in index.sites_named(name):
+                holder = filled_by(site.call.term)
+                if holder is not None:
+                    found |= self._classes(holder, self.program.frame(site.module, site.function))
+        return frozenset(found)
+
+    def _classes(self, holder: Term, frame: Context) -> set[ClassValue]:
+        """The classes of what an expression stands for, or of the items of what is passed for it."""
+        found: set[ClassValue] = set()
+        for value in self._objects(holder, frame, 0):
+            if isinstance(value, Unresolved) and isinstance(value.term, (Tuple, List)):
+                for item in value.term.items:
+                    found |= {
+                        ClassValue(each.module, each.cls)
+                        for each in self._objects(item, value.frame, 0)
+                        if type(each) is Instance
+                    }
+            elif isinstance(value, (ClassValue, Instance)):
+                found.add(ClassValue(value.module, value.cls))
+        return found
 
     def leading(self, function: Function) -> tuple[tuple[Context, Tests], ...]:
         """The tests that lead to the calls of a function, for each call; nothing where not all calls are known and few."""

@@ -126,7 +126,7 @@ def _run_target(
         if target.function.generator:
             return None  # runs when it is iterated, or around the body of a `with`
         return run_function(builder, target, builder.program.enter(target, call, frame), where, ways)
-    if _may_end(builder, target):
+    if _may_end(builder, target) or _may_fail(builder, target, call, frame, ways):
         return builder.look_into(target, builder.program.enter(target, call, frame), where, ways.next, ways.raises, ways.catches)
     return None
 
@@ -160,6 +160,16 @@ def _may_end(builder: Builder, target: FunctionValue) -> bool:
     if function.generator or function in builder.stack:
         return False
     return builder.analysis.communication.leaves(function) or builder.analysis.raises_apart(target)
+
+
+def _may_fail(builder: Builder, target: FunctionValue, call: Call, frame: Context, ways: Ways) -> bool:
+    """Whether a function raises by a rank's own data, and somebody around catches that."""
+    function = target.function
+    if builder.failures is None or ways.catches is None or id(function) not in builder.analysis.communication.raising:
+        return False
+    if function.generator or function in builder.stack:
+        return False
+    return builder.failures.raised_in(target, builder.program.enter(target, call, frame))
 
 
 def event(builder: Builder, name: str, call: Call, where: Where, frame: Context, next_: Node) -> Node:

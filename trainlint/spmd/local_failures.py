@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
+from trainlint.domains.communication import Communication
 from trainlint.domains.lazy_init import is_cache_miss_handler
 from trainlint.domains.rank_local_data import given_in
 from trainlint.finding import Spot
+from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Global, Nested, Param, Ref, Select, Self, Term, Tuple, Unknown
 from trainlint.ir.printer import show
-from trainlint.ir.sketch import Block, CallStep, Function, If, Try
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Statement, Try
 from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.guards import tests_at
 from trainlint.program.indirect_calls import Spawned
+from trainlint.program.leading import Leading
+from trainlint.program.memo import remembered
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
+from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject
 from trainlint.spmd.paths import ahead, children
 from trainlint.spmd.per_rank_data import OwnPaths
 from trainlint.spmd.questions import DEEPEST
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 _CALLED = (Global, Attr, Ref, Nested)
 #: So many calls down each call is looked into by itself; further down a function says the same for all: there are too many ways.
 _NEAR = 3
+#: The method that runs in the pass of a model.
+_FORWARD = "forward"
 
 
 class Failing:
@@ -148,6 +154,31 @@ class Failing:
         parts = caught.items if isinstance(caught, Tuple) else (caught,)
         names = (value.name for part in parts for value in self.program.values(part, frame) if isinstance(value, Library))
         return any(not kinds.isdisjoint(self.program.knowledge.catches.get(name, "").split()) for name in names)
+
+    def is_of_models(self, kinds: Term, frame: Context) -> bool:
+        """Whether errors are of a class of the project that models alone raise, in their pass: of their batch, that is."""
+        parts = kinds.items if isinstance(kinds, Tuple) else (kinds,)
+        values = (value for part in parts for value in self.program.values(part, frame))
+        return any(isinstance(value, ClassValue) and self._is_of_models(value) for value in values)
+
+    @remembered()
+    def _is_of_models(self, cls: ClassValue) -> bool:
+        raised = [function for function in self.program.ask(Communication).raising.values() if self._raises(function, cls)]
+        leading = self.program.ask(Leading)
+        return bool(raised) and all(
+            any(lead.function.name == _FORWARD and lead.function.cls is not None for lead in leading.to(function).values())
+            for function in raised
+        )
+
+    def _raises(self, function: Function, cls: ClassValue) -> bool:
+        """Whether a function raises an error of a class, under a test."""
+        frame = self.program.frame(self.index.module_of(function), function)
+        for node, led in walk_tested(function.body):
+            if _is_raised(node) and node.error is not None and last_name(node.error) == cls.cls.name:
+                values = self.program.values(node.error, frame)
+                if led and any(isinstance(each, (ClassValue, Instance)) and each.cls is cls.cls for each in values):
+                    return True
+        return False
 
     def tells(self, handler: Block, function: Function) -> bool:
         """Whether a process hands its error to who started it (``errors.put(…)``), which ends the others, or ends a test."""
@@ -269,10 +300,19 @@ class Failures:
         if not self.analysis.asks_data(frame.function) or not self.analysis.passes(statement, frame):
             return None
         caught = enumerate(statement.caught)
-        index = next((index for index, each in caught if self.analysis.own.fails_alone(each.kinds, frame)), None)
+        index = next((index for index, each in caught if self._fails_alone(each.kinds, frame)), None)
         if index is None or self.failing.tells(statement.handlers[index], frame.function):
             return None
         return index
+
+    def _fails_alone(self, kinds: Term | None, frame: Context) -> bool:
+        """Whether a handler catches what may happen to one rank alone in the pass of a model."""
+        return self.analysis.own.fails_alone(kinds, frame) or (kinds is not None and self.failing.is_of_models(kinds, frame))
+
+    def raised_in(self, target: FunctionValue, inner: Context) -> bool:
+        """Whether a function raises by a test on data of a rank's own."""
+        tests = (test for node, led in walk_tested(target.function.body) if _is_raised(node) for test, _ in conditions(led))
+        return any(self.analysis.own_source(test, inner) is not None for test in tests)
 
     def _is_pass(self, call: Call, frame: Context) -> bool:
         """Whether a call is, or leads to, the pass of a model that all ranks train."""
@@ -299,6 +339,10 @@ class Failures:
         self.analysis.tested[guard] = data.source
         failed, passed = builder.mark(Part, guard, True, False, handler), builder.mark(Part, guard, False, False, goes_on)
         return builder.pick(symbol, failed, passed)
+
+
+def _is_raised(node: Statement) -> TypeGuard[Exit]:
+    return isinstance(node, Exit) and node.kind == "raise"
 
 
 def _goes_on(failed: Node) -> bool:

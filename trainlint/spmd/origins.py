@@ -262,6 +262,8 @@ class Origins:
         ranked, self.evaluator.rank_dependent = self.evaluator.rank_dependent, before or self.evaluator.rank_dependent
         if not answers:
             attribute = self.program.class_attribute(cls, name)
+            if attribute is not None and self.program.ask(Settings).are_open(cls) and not self._conventional(name):
+                return Uniform((instance.module, instance.cls.qualname, name))
             known = self.evaluator.value(attribute[1], attribute[0]) if attribute is not None else None
             return UNSET if known is None else known
         first = answers[0]

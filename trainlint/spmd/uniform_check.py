@@ -36,6 +36,7 @@ from trainlint.ir.nodes import (
     Ref,
     Round,
     Select,
+    Self,
     Subscript,
     Term,
     Tuple,
@@ -206,7 +207,7 @@ class Agreement:
         if call in self.communication.unnamed:
             return True
         name = last_name(call.callee)
-        if name in self._names or isinstance(call.callee, (Select, Or, And, Call, Subscript, Element, Param, Nested)):
+        if name in self._names or isinstance(call.callee, (Select, Or, And, Call, Subscript, Element, Param, Nested, Self)):
             return True
         if self._leaving is None:
             self._leaving = {f.name for _, f in self.program.functions() if self.communication.leaves(f)}

@@ -495,10 +495,11 @@ def _cure(
 class Record(NamedTuple):
     """A save that is decided by the best result so far, in a loop that resumes without it: the result begins with a constant.
 
-    ``save`` is the call in the loop, ``other`` one that writes the file which training resumes from.
+    ``save`` is the call that the test leads to, in the file ``module``, ``other`` one that writes what training resumes from.
     """
 
     resumption: Resumption
+    module: str
     save: Call
     other: Save
 
@@ -521,15 +522,29 @@ def _records(program: Program, resumption: Resumption) -> Iterator[Record]:
         return
     bound = [each for _, found in written for values in found.items.values() for each in values]
     saved = {part for each in bound for part in parts_of(each.term)}
+    named = {part.name for part in saved if isinstance(part, Attr)}
     function, loop = resumption.function, resumption.loop
     copies = program.knowledge.tables["checkpoints.copies"]["names"]
-    calls = [call for save in saves for frame, call in save.leading() if frame.function is function]
-    calls += [node.term for node in calls_of(function) if dotted_name(node.term.callee) in copies]
-    for call in dict.fromkeys(call for call in calls if within(function, loop, call)):
-        for best, new in _compared(function, call):
-            held = {each for each in values_of(function) if best in (parts := set(parts_of(each))) and new in parts}
-            if saved.isdisjoint({best, new, *held}) and _begins_anew(program, resumption, best, {new, *held}):
-                yield Record(resumption, call, written[0][0])
+    calls = [each for save in saves for each in _in_rounds(save, resumption)]
+    here = (node.term for node in calls_of(function) if dotted_name(node.term.callee) in copies)
+    calls += [(program.frame(resumption.module, function), call) for call in here if within(function, loop, call)]
+    for frame, call in dict.fromkeys(calls):
+        for best, new in _compared(frame.function, call):
+            held = {each for each in values_of(frame.function) if best in (parts := set(parts_of(each))) and new in parts}
+            if not saved.isdisjoint({best, new, *held}) or (isinstance(best, Attr) and best.name in named):
+                continue
+            if _begins_anew(program, resumption, best, {new, *held}):
+                yield Record(resumption, frame.module, call, written[0][0])
+
+
+def _in_rounds(save: Save, resumption: Resumption) -> list[tuple[Context, Call]]:
+    """The save and the calls that lead to it, out to that which stands in the loop; none where none of them does."""
+    found: list[tuple[Context, Call]] = []
+    for frame, call in save.leading():
+        found.append((frame, call))
+        if frame.function is resumption.function:
+            return found if within(resumption.function, resumption.loop, call) else []
+    return []
 
 
 def _compared(function: Function, call: Call) -> Iterator[tuple[Term, Term]]:

@@ -71,7 +71,7 @@ def find(program: Program) -> Iterator[Suspect]:
     for record in incomplete.lost_records(program):
         resumed = record.resumption
         yield Suspect(
-            path=resumed.module,
+            path=record.module,
             spot=record.save.site,
             node="Call",
             statement=record.save.site,

@@ -283,13 +283,7 @@ class Jobs:
         knowledge = self.program.knowledge
         queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.jobs)]
         for _ in range(_FAR + 1):
-            queue = [
-                (site.function, site.call.term, name)
-                for function, name in self._noted(queue)
-                if function.kind != "module"
-                for site in self.index.callers(function)
-                if site.function is not function
-            ]
+            queue = [found for function, name in self._noted(queue) for found in self._callers(function, name)]
         self._noted([each for each in queue if each[0].kind == "module"])  # ``main()``: a script is no further than what it calls
         queue = [(site.function, site.call.term, name) for site, name in self._sites(knowledge.job_wrappers)]
         while queue:  # an object that wraps its own model runs on every rank
@@ -300,6 +294,17 @@ class Jobs:
                 for site in self.index.callers(function)
                 if site.function.cls is not None and _is_of_self(site.call.term.callee)
             ]
+
+    def _callers(self, function: Function, name: str) -> list[tuple[Function, Call, str]]:
+        """The functions that call one that joins the job, and by which call; who makes an object that joins it is as near."""
+        found: list[tuple[Function, Call, str]] = []
+        for site in self.index.callers(function) if function.kind != "module" else ():
+            if site.function is not function:
+                found.append((site.function, site.call.term, name))
+                if site.function.name == "__init__" and _is_of_self(site.call.term.callee):
+                    self._noted(found[-1:])
+                    found += self._callers(site.function, name)
+        return found
 
     def _sites(self, names: frozenset[str]) -> Iterator[tuple[CallSite, str]]:
         """The calls of library functions with these dotted names."""

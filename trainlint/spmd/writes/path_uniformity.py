@@ -45,11 +45,13 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, S
 from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
+from trainlint.program.heap import fields_of
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
 from trainlint.program.memo import remembered
 from trainlint.program.naming import library_method, words_in
 from trainlint.program.origins import elsewhere
+from trainlint.program.software_tests import tests_software
 from trainlint.program.sources import reached
 from trainlint.program.stores import Contents
 from trainlint.program.values import (
@@ -89,8 +91,9 @@ class PathUniformity:
         self.program = program
         self.peers = Evaluator(program, 0, lambda _: None).peers()
         self.trusting = False
-        self._memo: dict[tuple[Term, Context], bool] = {}
-        self._alike: dict[tuple[Term, Context], bool] = {}
+        #: Whether names are those of a path, also where nothing is taken on trust.
+        self._placing = False
+        self._memos: dict[tuple[bool, bool], dict[tuple[Term, Context], bool]] = {}
         self._stored: dict[str, list[tuple[str, Function, Term]]] | None = None
         self.listings = Listings(program)
         self._parsers = frozenset(program.knowledge.tables["settings.parsed"]["names"])
@@ -122,7 +125,7 @@ class PathUniformity:
 
     def same(self, term: Term, frame: Context) -> bool:
         """Whether a term surely has one value on all ranks (or the same one at the same point of the run)."""
-        memo = self._alike if self.trusting else self._memo
+        memo = self._memos.setdefault((self.trusting, self._placing), {})
         key = (term, frame)
         known = memo.get(key)
         if known is None:
@@ -218,7 +221,7 @@ class PathUniformity:
         values = self.program.values(term.base, frame)
         for value in values:
             if isinstance(value, Instance):
-                if not self._kept(value, name):
+                if not self._kept(value, name) and not self._is_declared(value, term, frame):
                     return False
             elif isinstance(value, ClassValue):
                 attribute = self.program.class_attribute(value, name)
@@ -237,6 +240,13 @@ class PathUniformity:
             else:
                 return False
         return bool(values)
+
+    def _is_declared(self, value: Instance, term: Attr, frame: Context) -> bool:
+        """Whether settings of a class that says what there is are made out of sight: then they are so on every rank."""
+        cls = ClassValue(value.module, value.cls)
+        if value.call is not None or term.name not in fields_of(self.program, cls) or self.program.stores(cls, term.name):
+            return False
+        return not self.hints(term.name) and self.set_alike(term.name) and self.same(term.base, frame)
 
     def _kept(self, value: Instance, name: str) -> bool:
         """Whether an object of the project keeps the same value on every rank."""
@@ -273,7 +283,7 @@ class PathUniformity:
                 for node in statements_of(function):
                     if type(node) is Store and isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
                         self._stored.setdefault(node.target.name, []).append((path, function, node.value))
-        stored = self._stored.get(name, ())
+        stored = [each for each in self._stored.get(name, ()) if not tests_software(self.program, *each[:2])]
         return all(self.same(value, self.program.frame(path, function)) for path, function, value in stored)
 
     def _of_item(self, term: Subscript, frame: Context) -> bool:
@@ -544,11 +554,18 @@ class PathUniformity:
             return False
         if self._owned(condition, frame):
             return False
-        return (
-            self.same(condition, frame)
-            or self._configured(condition, frame)
-            or self._setting(condition, frame)
-            or self._answered(condition, frame)
+        self._placing, placing = isinstance(condition, Call) and self._asks_for_file(condition, frame), self._placing
+        try:
+            if self.same(condition, frame):
+                return True
+        finally:
+            self._placing = placing
+        return self._configured(condition, frame) or self._setting(condition, frame) or self._answered(condition, frame)
+
+    def _asks_for_file(self, call: Call, frame: Context) -> bool:
+        return any(
+            isinstance(each, Library) and each.name in self.program.knowledge.asks
+            for each in self.program.values(call.callee, frame)
         )
 
     def _asks_for_first(self, condition: Compare, frame: Context) -> bool:
@@ -699,9 +716,11 @@ class PathUniformity:
         return self.of_rank(name) or not self.program.knowledge.unique_words.isdisjoint(words_in(name))
 
     def of_rank(self, name: str) -> bool:
-        """Whether a name says that this may have to do with the rank."""
+        """Whether a name says that this may have to do with the rank; ``dist_folder``, that of a path, says it of the job."""
         words = {*words_in(name)}
         told = words & self.program.knowledge.rank_hints
+        if self.trusting or self._placing:
+            told -= self.program.knowledge.rank_modes
         return bool(told) and not (told <= _RANK and not words.isdisjoint(self.program.knowledge.matrix_words))
 
     def is_mode(self, condition: Term) -> bool:
