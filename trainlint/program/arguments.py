@@ -32,7 +32,7 @@ from trainlint.ir.terms import is_super, is_text
 from trainlint.ir.walk import of_kind
 from trainlint.program.constant_branch import set_from_outside
 from trainlint.program.heap import fields_handed_out
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
     from trainlint.program.call_graph import CallSite
@@ -324,6 +324,18 @@ class ConstructorArguments:
         if parameter is value:
             return [each for inner in entered if isinstance(each := inner.arguments.get(parameter.name), Argument)]
         return [Argument(value, inner) for inner in entered if parameter.name in inner.arguments]
+
+    def passed_on(self, values: Iterable[Value], depth: int) -> Iterator[Value]:
+        """What an attribute holds; what a constructor was given and handed on to a part of its object, it was given by a call."""
+        for value in values:
+            given: list[Argument] = []
+            if isinstance(value, Unresolved) and isinstance(value.term, Param) and value.frame.function.name == _INIT:
+                owner = value.frame.receiver
+                given = self.given(owner, value.term, value.frame) if isinstance(owner, Instance) else []
+            for each in given:
+                yield from self.program.values(each.term, each.frame, depth)
+            if not given:
+                yield value
 
     def activations(self, owner: Instance, function: Function) -> list[Context]:
         """The activations of a method of an object by the calls in sight that say so; tests do not count.
