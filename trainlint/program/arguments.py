@@ -325,17 +325,14 @@ class ConstructorArguments:
             return [each for inner in entered if isinstance(each := inner.arguments.get(parameter.name), Argument)]
         return [Argument(value, inner) for inner in entered if parameter.name in inner.arguments]
 
-    def passed_on(self, values: Iterable[Value], depth: int) -> Iterator[Value]:
+    def passed_on(self, values: tuple[Value, ...], depth: int) -> tuple[Value, ...]:
         """What an attribute holds; what a constructor was given and handed on to a part of its object, it was given by a call."""
-        for value in values:
-            given: list[Argument] = []
-            if isinstance(value, Unresolved) and isinstance(value.term, Param) and value.frame.function.name == _INIT:
-                owner = value.frame.receiver
-                given = self.given(owner, value.term, value.frame) if isinstance(owner, Instance) else []
-            for each in given:
-                yield from self.program.values(each.term, each.frame, depth)
-            if not given:
-                yield value
+        value = values[0]
+        if not isinstance(value, Unresolved) or not isinstance(value.term, Param) or value.frame.function.name != _INIT:
+            return values
+        owner = value.frame.receiver
+        given = self.given(owner, value.term, value.frame) if isinstance(owner, Instance) and len(values) == 1 else []
+        return tuple(found for each in given for found in self.program.values(each.term, each.frame, depth)) or values
 
     def activations(self, owner: Instance, function: Function) -> list[Context]:
         """The activations of a method of an object by the calls in sight that say so; tests do not count.

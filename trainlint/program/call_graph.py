@@ -225,9 +225,9 @@ _NAMED = frozenset((Attr, Param, Ref, Global))
 
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
-    kind = type(term)
-    if kind in _NAMED:  # most are
+    if type(term) in _NAMED:  # most are
         return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]  # these have one
+    kind = type(term)
     if kind is Call:
         return last_name(term.callee)  # type: ignore[attr-defined]  # it is a call
     if kind is Nested or kind is NestedClass:
