@@ -314,7 +314,7 @@ class ConstructorArguments:
         The value is a parameter of the method, or a part of one: ``self.epoch = state["epoch"]``.
         """
         parameter = value
-        while isinstance(parameter, Access):
+        while isinstance(parameter, Access) or (isinstance(parameter, Call) and self._is_itself(parameter.callee)):
             parameter = parameter.stem
         if not isinstance(parameter, Param) or parameter.function != frame.function.qualname:
             return []
@@ -324,6 +324,10 @@ class ConstructorArguments:
         if parameter is value:
             return [each for inner in entered if isinstance(each := inner.arguments.get(parameter.name), Argument)]
         return [Argument(value, inner) for inner in entered if parameter.name in inner.arguments]
+
+    def _is_itself(self, method: Term) -> bool:
+        """Whether a method returns its object: ``self.model = model.to(device)``."""
+        return isinstance(method, Attr) and method.name in self.program.knowledge.fluent
 
     def passed_on(self, values: tuple[Value, ...], depth: int) -> tuple[Value, ...]:
         """What an attribute holds; what a constructor was given and handed on to a part of its object, it was given by a call."""

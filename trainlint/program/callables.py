@@ -160,7 +160,7 @@ def results(program: Program, callee: Instance | LibraryObject, call: Call, fram
 
 
 def itself(program: Program, call: Call, frame: Context, depth: int) -> Iterator[Value]:
-    """What a call of something that nobody knows gives: the object of the project whose method returns it (``Net().to(device)``)."""
+    """What a call that nobody knows gives: the object of the project whose method returns it (``Net().to(device)``)."""
     callee, returns = call.callee, program.knowledge.fluent
     found = program.values(callee.base, frame, depth) if isinstance(callee, Attr) and callee.name in returns else ()
     yield from found if found and all(isinstance(value, Instance) for value in found) else (Unresolved(call, frame),)

@@ -504,7 +504,7 @@ class Program:
             if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
                 continue  # "not yet", or not of this object
             found = True
-            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript, Call)) else ()
             for given, where in passed or ((value, inner),):
                 yield from self.constructed.passed_on(self.values(given, where, depth), depth)
         if not found and instance.call is not None and instance.frame is not None:

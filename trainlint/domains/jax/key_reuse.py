@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from trainlint.domains.jax.async_dispatch import Dispatch
 from trainlint.domains.jax.binding_times import MAPS, PMAP, TRACES, Parameters, Traced, TracedFunctions
-from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_given, is_same, uses_in, whole_of
+from trainlint.domains.jax.prng_keys import NEW, SPLITS, Keys, Lasting, Use, is_given, is_same, used_next_round, uses_in, whole_of
 from trainlint.domains.traced.functions import Root, Roots, mapped_over
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
@@ -176,6 +176,7 @@ def reused(program: Program) -> Iterator[Reused]:
             *_in_rounds(program, module, function, found),
             *_in_bodies(program, module, function, found),
             *_numbers(program, module, function, found),
+            *_in_next_round(module, function, found),
         ):
             if each.node.term not in seen:
                 seen.add(each.node.term)
@@ -255,6 +256,13 @@ def _in_rounds(program: Program, module: str, function: Function, found: list[Us
         name = _name_of(key, function)
         splits, apart = use.used.how == SPLITS, use.used.apart
         yield Reused(module, function, use.node, "rounds", key, name, loop=inner.spot, splits=splits, apart=apart)
+
+
+def _in_next_round(module: str, function: Function, found: list[Use]) -> Iterator[Reused]:
+    """A key that a round uses up and hands on to the next one, which uses it up again."""
+    for before, use in used_next_round(function, found):
+        key = use.used.key
+        yield Reused(module, function, use.node, "again", key, _name_of(key, function), before.node, splits=True)
 
 
 def _stays(program: Program, module: str, key: Term, function: Function, loop: Loop) -> bool:
