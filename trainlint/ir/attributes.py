@@ -86,3 +86,8 @@ def attribute_under(container: Term, key: Term) -> tuple[Term, str] | None:
         return None
     base = namespace_of(container)
     return None if base is None else (base, key.value)
+
+
+def is_member(term: Term, module: Term) -> bool:
+    """Whether a term is something that a module has, by its name: ``optim.SGD``."""
+    return isinstance(term, Ref) and isinstance(module, Ref) and term.name.rpartition(".")[0] == module.name

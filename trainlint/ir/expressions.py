@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.ir.assigned_names import declared_nonlocal
-from trainlint.ir.attributes import BY_NAME, attribute_under, set_by
+from trainlint.ir.attributes import BY_NAME, attribute_under, is_member, set_by
 from trainlint.ir.containers import Contents, Items
 from trainlint.ir.formats import parts_of_text
 from trainlint.ir.iteration import Iteration
@@ -301,7 +301,7 @@ class Expressions:
         if isinstance(name, Const):
             return None if otherwise else self.member(base, str(name.value))
         meant = self.members.get(base.name) if isinstance(base, Ref) else None
-        if meant is None or not all(is_none(term) or _is_member(term, base) for term in otherwise):
+        if meant is None or not all(is_none(term) or is_member(term, base) for term in otherwise):
             return None
         return self.terms.imported(meant)
 
@@ -480,9 +480,11 @@ class Expressions:
             return self.terms.make(List, part, node.lineno, node.col_offset)
         if isinstance(base, Global):
             held = self._chosen(base, key) if self.complete else None
-        elif isinstance(base, Ref):
-            module, _, last = base.name.rpartition(".")
-            held = self._by_name(self.terms.imported(module), key) if last == "__dict__" else None
+        elif isinstance(base, Ref) and base.name.endswith(".__dict__"):  # as `getattr(module, key)`
+            module = self.terms.imported(base.name.rpartition(".")[0])
+            call = self.terms.make(Call, self.terms.imported(_READS[0]), (module, key), (), spot_of(node))
+            self.out.append(step(CallStep, (call, self.statement)))
+            held = self._by_name(module, key)
         else:
             if isinstance(base, (Attr, Call)) and isinstance(key, Const):
                 named = attribute_under(base, key)
@@ -765,10 +767,6 @@ class Expressions:
         """A lambda is a function named for its place, and lowered later."""
         function = self.declare_function(node, f"<lambda {node.lineno}:{node.col_offset}>", "lambda", spot_of(node))
         return self.terms.make(Nested, function.qualname)
-
-
-def _is_member(term: Term, module: Term) -> bool:
-    return isinstance(term, Ref) and isinstance(module, Ref) and term.name.rpartition(".")[0] == module.name
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any, Any], Term]] = {

@@ -32,7 +32,7 @@ from trainlint.ir.terms import is_super, is_text
 from trainlint.ir.walk import of_kind
 from trainlint.program.constant_branch import set_from_outside
 from trainlint.program.heap import fields_handed_out
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Unresolved, Value
 
 if TYPE_CHECKING:
     from trainlint.program.call_graph import CallSite
@@ -314,7 +314,7 @@ class ConstructorArguments:
         The value is a parameter of the method, or a part of one: ``self.epoch = state["epoch"]``.
         """
         parameter = value
-        while isinstance(parameter, Access):
+        while isinstance(parameter, Access) or (isinstance(parameter, Call) and self._is_itself(parameter.callee)):
             parameter = parameter.stem
         if not isinstance(parameter, Param) or parameter.function != frame.function.qualname:
             return []
@@ -324,6 +324,19 @@ class ConstructorArguments:
         if parameter is value:
             return [each for inner in entered if isinstance(each := inner.arguments.get(parameter.name), Argument)]
         return [Argument(value, inner) for inner in entered if parameter.name in inner.arguments]
+
+    def _is_itself(self, method: Term) -> bool:
+        """Whether a method returns its object: ``self.model = model.to(device)``."""
+        return isinstance(method, Attr) and method.name in self.program.knowledge.fluent
+
+    def passed_on(self, values: tuple[Value, ...], depth: int) -> tuple[Value, ...]:
+        """What an attribute holds; what a constructor was given and handed on to a part of its object, it was given by a call."""
+        value = values[0]
+        if not isinstance(value, Unresolved) or not isinstance(value.term, Param) or value.frame.function.name != _INIT:
+            return values
+        owner = value.frame.receiver
+        given = self.given(owner, value.term, value.frame) if isinstance(owner, Instance) and len(values) == 1 else []
+        return tuple(found for each in given for found in self.program.values(each.term, each.frame, depth)) or values
 
     def activations(self, owner: Instance, function: Function) -> list[Context]:
         """The activations of a method of an object by the calls in sight that say so; tests do not count.

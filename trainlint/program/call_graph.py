@@ -225,9 +225,9 @@ _NAMED = frozenset((Attr, Param, Ref, Global))
 
 def last_name(term: Term) -> str | None:
     """The last part of a callee's name: ``barrier`` for ``dist.barrier``."""
-    kind = type(term)
-    if kind in _NAMED:  # most are
+    if type(term) in _NAMED:  # most are
         return term.name.rpartition(".")[2]  # type: ignore[attr-defined, no-any-return]  # these have one
+    kind = type(term)
     if kind is Call:
         return last_name(term.callee)  # type: ignore[attr-defined]  # it is a call
     if kind is Nested or kind is NestedClass:
@@ -757,10 +757,27 @@ class CallGraph:
         return self._modules[function]
 
     def objects_called(self, function: Function) -> Iterator[CallSite]:
-        """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only."""
-        if function.cls is not None and function.name in ("forward", "__call__"):
-            for name in sorted(self.derived_names(function.cls.rpartition(".")[2])):
-                yield from self.sites_named(name)
+        """Call sites that may call an object and so its ``forward`` or ``__call__``, by the names of its class only.
+
+        Also of one that was moved: ``net = Net().cuda()``, ``net(x)``.
+        """
+        if function.cls is None or function.name not in ("forward", "__call__"):
+            return
+        for name in sorted(self.derived_names(function.cls.rpartition(".")[2])):
+            yield from self.sites_named(name)
+            yield from self._moved.get(name, ())
+
+    @cached_property
+    def _moved(self) -> dict[str, list[CallSite]]:
+        """The calls of objects that a method returned which returns its object, by what made them."""
+        found: dict[str, list[CallSite]] = {}
+        for site in self.results:
+            made, before = site.call.term.callee, chained(self.program, site.call.term.callee)
+            while before is not None:
+                made, before = before, chained(self.program, before)
+            if made is not site.call.term.callee:
+                found.setdefault(last_name(made) or "", []).append(site)
+        return found
 
     def derived_names(self, own: str) -> set[str]:
         """The name of a class, and those of the classes that are derived from it."""

@@ -159,6 +159,13 @@ def results(program: Program, callee: Instance | LibraryObject, call: Call, fram
         yield Unresolved(call, frame)
 
 
+def itself(program: Program, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+    """What a call that nobody knows gives: the object of the project whose method returns it (``Net().to(device)``)."""
+    callee, returns = call.callee, program.knowledge.fluent
+    found = program.values(callee.base, frame, depth) if isinstance(callee, Attr) and callee.name in returns else ()
+    yield from found if found and all(isinstance(value, Instance) for value in found) else (Unresolved(call, frame),)
+
+
 def joined(program: Program, given: tuple[Argument, ...], call: Call, frame: Context) -> tuple[Call, Context] | None:
     """``partial(f, a, k=b)(c, k=d)`` as the call ``f(a, c, k=d)``, and where that stands.
 

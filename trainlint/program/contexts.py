@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Param, Term
+from trainlint.ir.nodes import Call, Param, Term
 from trainlint.ir.order import before, in_block, is_step, within
 from trainlint.ir.sketch import Function, If, With
 from trainlint.ir.walk import ends_early, of_kind
-from trainlint.program.call_graph import SIDES, CallGraph, CallSite, last_name
+from trainlint.program.call_graph import SIDES, CallGraph, CallSite
 from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
@@ -158,42 +158,14 @@ def _forward_contexts(program: Program, about: tuple[str, Function, int]) -> lis
 def _called(program: Program, function: Function, depth: int) -> list[Context]:
     index = program.ask(CallGraph)
     found: list[Context] = []
-    for site in dict.fromkeys((*index.callers(function), *index.objects_called(function), *_made(program, function))):
+    for site in dict.fromkeys((*index.callers(function), *index.objects_called(function))):
         if site.function is function or len(found) >= WIDEST:
             continue
         for caller in forward_contexts(program, site.module, site.function, depth - 1):
-            targets = [each for each in _targets(program, site.call.term, caller) if each.function is function]
-            found += [program.enter(target, site.call.term, caller) for target in targets if not caller.runs(function)]
+            targets = [] if caller.runs(function) else index.targets(site.call.term, caller)
+            own = (each for each in targets if isinstance(each, FunctionValue) and each.function is function)
+            found += [program.enter(target, site.call.term, caller) for target in own]
     return list(dict.fromkeys(found))
-
-
-def _made(program: Program, function: Function) -> Iterator[CallSite]:
-    """Calls of what a call of the class, or of one derived from it, made: ``net = Net().cuda()``, ``net(x)``."""
-    index = program.ask(CallGraph)
-    names = index.derived_names(function.cls.rpartition(".")[2]) if function.cls is not None else set()
-    for site in index.results:
-        calls = (made for made in index.alternatives(site.call.term.callee) if isinstance(made, Call))
-        if any(last_name(_unmoved(program, made).callee) in names for made in calls):
-            yield site
-
-
-def _unmoved(program: Program, made: Call) -> Call:
-    while isinstance(made.callee, Attr) and made.callee.name in program.knowledge.fluent and isinstance(made.callee.base, Call):
-        made = made.callee.base
-    return made
-
-
-def _targets(program: Program, call: Call, frame: Context) -> Iterator[FunctionValue]:
-    """What a call of an object runs, with that object; moving it makes no other one."""
-    found = [target for target in program.ask(CallGraph).targets(call, frame) if isinstance(target, FunctionValue)]
-    yield from found
-    if found or not isinstance(call.callee, Call):
-        return
-    for value in program.values(_unmoved(program, call.callee), frame):
-        if isinstance(value, Instance):
-            method = program.method(ClassValue(value.module, value.cls), "forward")
-            if method is not None:
-                yield FunctionValue(method[0], method[1], value)
 
 
 class At(NamedTuple):

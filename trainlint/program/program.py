@@ -38,7 +38,7 @@ from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
-from trainlint.program.callables import descriptor, on_its_own, results
+from trainlint.program.callables import descriptor, itself, on_its_own, results
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, made_by_factory, member_with
@@ -504,9 +504,9 @@ class Program:
             if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
                 continue  # "not yet", or not of this object
             found = True
-            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript, Call)) else ()
             for given, where in passed or ((value, inner),):
-                yield from self.values(given, where, depth)
+                yield from self.constructed.passed_on(self.values(given, where, depth), depth)
         if not found and instance.call is not None and instance.frame is not None:
             passed_for = field(self, instance.call, name, instance.frame, depth)
             if passed_for is not None:
@@ -563,7 +563,7 @@ class Program:
         elif isinstance(callee, (Instance, LibraryObject)):
             yield from results(self, callee, call, frame, depth)
         else:
-            yield from self._taken("", call, frame, depth) or (Unresolved(call, frame),)
+            yield from self._taken("", call, frame, depth) or itself(self, call, frame, depth)
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.

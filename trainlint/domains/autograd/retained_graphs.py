@@ -34,7 +34,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.order import within
+from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Store
 from trainlint.ir.terms import parts_of, parts_through, root_of
 from trainlint.ir.walk import of_kind, walk
@@ -412,7 +412,7 @@ class Chains:
                 if id(other) in chained or not isinstance(target, (Attr, Global, LoopPhi)) or target.name != name:
                     continue
                 begins = id(function) in own and (function.name == "__init__" or self._is_first(module, function, other))
-                if not begins:
+                if not begins and not self._is_before_rounds(chain, function, other):
                     return True
             ends = self.program.knowledge.ends_in_place
             if any(
@@ -420,6 +420,14 @@ class Chains:
             ):
                 return True
         return False
+
+    def _is_before_rounds(self, chain: Chained, function: Function, store: Store) -> bool:
+        """Whether a store stands before a loop whose rounds each go on from the last one, with a backward pass of their own."""
+        loops = loops_around(function, chain.store) if function is chain.function else ()
+        if not loops or within(function, loops[-1], store):
+            return False
+        names = frozenset(self.program.knowledge.backward)
+        return self.program.ask(Loops).says(chain.module, function, loops[-1].body, names)
 
     def _seldom_ended(self, chain: Chained) -> Function | None:
         """A method that sets the state of its object anew, if nobody is seen to call it beside the one that goes on from it.

@@ -29,6 +29,7 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
+from trainlint.ir.order import belongs_to, loops_around
 from trainlint.ir.sketch import CallStep, Function, Keep, Statement, Store
 from trainlint.ir.terms import container_of, mentions, parts_of, whole_number
 from trainlint.ir.walk import is_abstract, of_kind
@@ -37,6 +38,7 @@ from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.heap import field, item_of, made_with
 from trainlint.program.leading import Leading
+from trainlint.program.loops import in_each_round
 from trainlint.program.memo import remembered
 from trainlint.program.naming import names_of_source
 from trainlint.program.origins import local_origin
@@ -362,6 +364,20 @@ def _choices(key: Term, function: Function) -> Iterator[Term]:
         yield from _choices(carried.entry, function)
     else:
         yield key
+
+
+def used_next_round(function: Function, found: list[Use]) -> Iterator[tuple[Use, Use]]:
+    """Two uses of one key: what a round uses up it hands on to the next one, which uses it up, too."""
+    for use in found:
+        key = use.used.key
+        carried = carried_by(function, key) if isinstance(key, LoopPhi) else None
+        if carried is None or not isinstance(key, LoopPhi) or carried.back is key:
+            continue
+        loops = [loop for loop in loops_around(function, use.node) if belongs_to(loop, key) and in_each_round(loop, use.node)]
+        for before in found if loops else ():
+            if is_same(before.used.key, carried.back) and in_each_round(loops[0], before.node):
+                yield before, use
+                break
 
 
 class Lasting:

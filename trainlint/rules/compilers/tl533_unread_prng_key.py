@@ -16,9 +16,9 @@ RULE = Rule.ours(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each part of a key, and each key for a parameter, that is never read."""
-    from trainlint.domains.jax import key_reuse
+    from trainlint.domains.jax import unread_keys
 
-    for found in key_reuse.unread(program):
+    for found in unread_keys.unread(program):
         names = " and ".join(f"`{name}`" for name in found.names)
         one = len(found.names) == 1
         if found.function is None or found.place is None:
