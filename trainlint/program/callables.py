@@ -31,6 +31,8 @@ PARTIAL = "functools.partial"
 #: How a callable works that a call made (table ``callables``): it calls the first argument of that call, with the others, or as a
 #: method of the object whose attribute it is; it reads attributes, items, or calls a method of what it is given.
 _CALLS, _BINDS, _ATTRIBUTES, _ITEMS, _METHOD = "calls", "binds", "attributes", "items", "method"
+#: It gives the first argument; what it gives is what the call that made its object was told to call.
+_GIVES, _LATER = "gives", "later"
 _READS = (_ATTRIBUTES, _ITEMS, _METHOD)
 
 
@@ -150,6 +152,9 @@ def results(program: Program, callee: Instance | LibraryObject, call: Call, fram
                 elif isinstance(target, ClassValue):
                     known = True
                     yield Instance(target.module, target.cls)
+    elif word == _GIVES and isinstance(callee, LibraryObject) and (held := _made_of(callee)) is not None:
+        known = True
+        yield from program.values(held.callee, held.frame, depth)
     else:
         read = read_by(program, callee, call, frame)
         if read is not None:
@@ -221,3 +226,35 @@ def read_by(program: Program, callee: Value, call: Call, frame: Context) -> Term
     if word == _METHOD:
         return terms.make(Call, read[0], made.args[1:], made.kwargs, call.site)
     return read[0] if len(read) == 1 else terms.make(Tuple, tuple(read))
+
+
+def of_library(program: Program, name: str, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+    """What a call of something of a library gives."""
+    if name in program.knowledge.transparent and call.args:
+        yield from program.values(call.args[0], frame, depth)
+    elif name == "builtins.getattr" and len(call.args) > 1:
+        key = program.propagation.key_of(call.args[1], frame, depth)
+        named = program.terms.make(Attr, call.args[0], key) if isinstance(key, str) else None
+        yield from program.values(named, frame, depth) if named is not None else (LibraryObject(name, call, frame),)
+    elif name == "builtins.super":
+        yield from program.parent(frame, call)
+    elif name == "builtins.type" and len(call.args) == 1:
+        for value in program.values(call.args[0], frame, depth):
+            yield ClassValue(value.module, value.cls) if isinstance(value, Instance) else LibraryObject(name, call, frame)
+    elif name == "importlib.import_module" and call.args:
+        key = program.propagation.key_of(call.args[0], frame, depth)
+        yield program.lookup(frame.module, key) if isinstance(key, str) else LibraryObject(name, call, frame)
+    elif program.knowledge.callables.get(name) == _LATER and isinstance(call.callee, Attr):
+        for value in program.values(call.callee.base, frame, depth):
+            told = _made_of(value) if isinstance(value, LibraryObject) and value.name in program.knowledge.callables else None
+            yield from program.values(told.applied, told.frame, depth) if told else (LibraryObject(name, call, frame),)
+    else:
+        yield from taken(program, name, call, frame, depth) or (LibraryObject(name, call, frame),)
+
+
+def taken(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
+    """The item that a call takes out of a container, if it does."""
+    takes = program.propagation.takes
+    if name in takes or (isinstance(call.callee, Attr) and call.callee.name in takes):
+        return program.propagation.taken(name, call, frame, depth)
+    return []

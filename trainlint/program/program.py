@@ -38,7 +38,7 @@ from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
-from trainlint.program.callables import descriptor, on_its_own, results
+from trainlint.program.callables import descriptor, of_library, on_its_own, results, taken
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, made_by_factory, member_with
@@ -442,7 +442,8 @@ class Program:
                 held = self.propagation.field(base, term, frame, depth) if base.name in self.propagation.flows else ()
                 yield from held or (Library(self.attributes.name(base.name, name)),)
             elif isinstance(base, Instance):
-                found_there = self.of_instance(base, name, term, frame, depth)
+                own_class = (ClassValue(base.module, base.cls),) if name == "__class__" else ()
+                found_there = iter(own_class) if own_class else self.of_instance(base, name, term, frame, depth)
                 yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
             elif isinstance(base, Unresolved) and isinstance(base.term, Display):
                 yield Unresolved(term, frame)
@@ -559,11 +560,11 @@ class Program:
         elif isinstance(callee, ClassValue):
             yield Instance(callee.module, callee.cls, call, frame)
         elif isinstance(callee, Library):
-            yield from self._library_result(callee.name, call, frame, depth)
+            yield from of_library(self, callee.name, call, frame, depth)
         elif isinstance(callee, (Instance, LibraryObject)):
             yield from results(self, callee, call, frame, depth)
         else:
-            yield from self._taken("", call, frame, depth) or (Unresolved(call, frame),)
+            yield from taken(self, "", call, frame, depth) or (Unresolved(call, frame),)
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
@@ -577,26 +578,8 @@ class Program:
                     return LibraryObject(value.name, None, None)
         return found
 
-    def _library_result(self, name: str, term: Call, frame: Context, depth: int) -> Iterator[Value]:
-        if name in self.knowledge.transparent and term.args:
-            yield from self.values(term.args[0], frame, depth)
-        elif name == "builtins.getattr" and len(term.args) > 1:
-            key = self.propagation.key_of(term.args[1], frame, depth)
-            named = self.terms.make(Attr, term.args[0], key) if isinstance(key, str) else None
-            yield from self.values(named, frame, depth) if named is not None else (LibraryObject(name, term, frame),)
-        elif name == "builtins.super":
-            yield from self._super(frame, term)
-        else:
-            yield from self._taken(name, term, frame, depth) or (LibraryObject(name, term, frame),)
-
-    def _taken(self, name: str, term: Call, frame: Context, depth: int) -> list[Value]:
-        """The item that a call takes out of a container, if it does."""
-        takes = self.propagation.takes
-        if name in takes or (isinstance(term.callee, Attr) and term.callee.name in takes):
-            return self.propagation.taken(name, term, frame, depth)
-        return []
-
-    def _super(self, frame: Context, term: Term) -> Iterator[Value]:
+    def parent(self, frame: Context, term: Term) -> Iterator[Value]:
+        """What ``super()`` is in a method."""
         holder: Context | None = frame
         while holder is not None and holder.function.cls is None:
             holder = holder.closure

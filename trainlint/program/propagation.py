@@ -27,6 +27,7 @@ from trainlint.ir.nodes import (
     Display,
     Element,
     Entered,
+    Format,
     Global,
     ItemDisplay,
     List,
@@ -40,7 +41,7 @@ from trainlint.ir.nodes import (
     Term,
     Unknown,
 )
-from trainlint.ir.sketch import CallStep, Class, Function, Keep, Store, Yield
+from trainlint.ir.sketch import CallStep, Class, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.access_paths import (
     ANY,
@@ -52,10 +53,15 @@ from trainlint.program.access_paths import (
     Match,
     Path,
     Selector,
+    Source,
     arguments,
+    asks_above,
     at,
     flows_of,
     matched,
+    may_be,
+    worked_out,
+    yields,
 )
 from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none, position
 from trainlint.program.values import (
@@ -72,9 +78,6 @@ from trainlint.program.values import (
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
-
-#: A term, where it stands, and what of it is meant.
-Source = tuple[Term, Context, Path]
 
 #: Keys of terms that stand nowhere.
 _ANY_KEY = Unknown.new(0, 0)
@@ -200,7 +203,8 @@ class Propagation:
         if method is None:
             return []
         key = Selector("at", self.program.terms.const(name))
-        return self._known(self._returned(owner, method, (), key), asked, frame, depth)
+        given = [each for each in self._returned(owner, method, (), key) if not asks_above(each[0])]
+        return self._known(given, asked, frame, depth)
 
     def key_of(self, term: Term, frame: Context, depth: int) -> object:
         """The constant that a term is here; None where it is not known to be one."""
@@ -310,11 +314,7 @@ class Propagation:
             return PART
         if key is _ANY_KEY:
             return ANY
-        if isinstance(key, (Param, Attr, Global, Subscript)):
-            values = self.program.values(key, frame, depth)
-            if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
-                return Selector("at", values[0].term)
-        return SOMEWHERE
+        return self._key(key, frame, depth) if isinstance(key, (Param, Attr, Global, Subscript, Format, BinOp)) else SOMEWHERE
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -432,7 +432,7 @@ class Propagation:
                 yield value, where, path
             elif first is EACH:
                 yield key, where, rest
-            elif first.kind != "field" and _may_be(key, first):
+            elif first.kind != "field" and may_be(key, first):
                 yield value, where, rest
                 if isinstance(key, Const) and first.key is not None:
                     return
@@ -454,7 +454,7 @@ class Propagation:
             if not isinstance(callee, FunctionValue) or not callee.function.generator:
                 continue
             if where.follows(callee.function):
-                yield from _yields(callee.function, self.program.enter(callee, term, where), path)
+                yield from yields(callee.function, self.program.enter(callee, term, where), path)
 
     def _of_object(self, base: Instance, path: Path, depth: int) -> Iterator[Source]:
         """Of an object of the project: what its own methods give, else its fields."""
@@ -462,6 +462,9 @@ class Propagation:
         first = path[0]
         if first is EACH:
             method = self.program.method(cls, "__iter__")
+            if method is None and (method := self.program.method(cls, "__next__")) is not None:
+                yield from self._returned(base, method, path[1:])
+                return
             if method is not None:
                 for term, where, rest in self._returned(base, method, path):
                     if isinstance(term, Self):
@@ -473,6 +476,10 @@ class Propagation:
         method = self.program.method(cls, "__getitem__")
         if method is not None:
             yield from self._returned(base, method, path[1:], first)
+            return
+        method = self.program.method(cls, "__iter__") if first.kind != "field" else None
+        if method is not None:  # ``first, second = pair``
+            yield from self._returned(base, method, path)
             return
         if base.call is None or base.frame is None:
             return
@@ -507,7 +514,7 @@ class Propagation:
             if isinstance(call, Call):
                 inner = self.program.enter(FunctionValue(module, function, owner), call, owner.frame or inner)
         if function.generator:
-            yield from _yields(function, inner, path)
+            yield from yields(function, inner, path)
         else:
             yield from ((term, inner, path) for term in self.program.returns(function, inner))
 
@@ -557,12 +564,8 @@ class Propagation:
         return at("int", int(step[1:-1])) if step[1:-1].isdigit() else ANY
 
     def _key(self, term: Term, where: Context, depth: int) -> Selector:
-        if isinstance(term, Const):
-            return Selector("at", term)
-        values = self.program.values(term, where, depth)
-        if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
-            return Selector("at", values[0].term)
-        return SOMEWHERE
+        known = worked_out(self.program, term, where, depth)
+        return Selector("at", known) if known is not None else SOMEWHERE
 
     # -- what is put in later ----------------------------------------------------------------------------------------
 
@@ -628,8 +631,13 @@ class Propagation:
                         call = self._called(node.target, (node.target.key, node.value), owner.call)
                         assert isinstance(call, Call)
                         yield self.program.enter(FunctionValue(module, function, owner), call, owner.frame)
+            applied = None if known else self._decorating(function, owner)
             if not known:
-                yield self.program.instance_frame(owner, module, function)
+                yield from (
+                    applied
+                    or self.program.constructed.activations(owner, function)
+                    or [self.program.instance_frame(owner, module, function)]
+                )
         else:
             applied = self._decorating(function, owner)
             named = int(bool(function.parameters) and function.kind != "method")  # as in ``register("small", Small)``
@@ -672,7 +680,7 @@ class Propagation:
         first, path = path[inside], path[inside:]
         if isinstance(node, Store):
             assert isinstance(node.target, Attr)
-            if first is not EACH and _may_be(self.program.terms.const(node.target.name), first):
+            if first is not EACH and may_be(self.program.terms.const(node.target.name), first):
                 yield node.value, where, path[1:]
             return
         if isinstance(node, Keep):
@@ -680,7 +688,7 @@ class Propagation:
             key = self._key(node.target.key, where, depth)
             if first is EACH and named and not inside:
                 yield node.target.key, where, path[1:]
-            elif not isinstance(key.key, Const) or _may_be(key.key, first):
+            elif not isinstance(key.key, Const) or may_be(key.key, first):
                 yield node.value, where, path[1:]
             return
         name = node.callee.name if isinstance(node.callee, Attr) else self._function_name(node)
@@ -689,13 +697,13 @@ class Propagation:
                 continue
             if flow.put and flow.put[0][1] == "=" and first.key is not None:
                 found = self._step(flow.put[0], NO_MATCH, node, where, depth)
-                if isinstance(found.key, Const) and not _may_be(found.key, first):
+                if isinstance(found.key, Const) and not may_be(found.key, first):
                     continue
             yield from self._from(flow, node, where, path, depth)
 
     def _fits(self, written: Subscript | Element, asked: Selector) -> bool:
         """Whether a part of a container into which something is put may be the one that is asked for."""
-        return asked.kind != "field" and (isinstance(written, Element) or _may_be(written.key, asked))
+        return asked.kind != "field" and (isinstance(written, Element) or may_be(written.key, asked))
 
     def _filled(self, container: _Place, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
         """What functions of the project put into a container that a function passes them."""
@@ -770,11 +778,6 @@ class Propagation:
 _NO_CALL = Call.new(_ANY_KEY, (), (), Spot(1, 0, 1, 0))
 
 
-def _may_be(key: Term, asked: Selector) -> bool:
-    """Whether a key may be the one that is asked for: not when both are written down and differ."""
-    return not isinstance(key, Const) or not isinstance(asked.key, Const) or bool(key.value == asked.key.value)
-
-
 def _at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
     """The items that may be under a key; ``*items`` before it may be any number."""
     items = display.items
@@ -790,9 +793,3 @@ def _at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
     if not stars or not isinstance(number, int):
         return ()
     return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]
-
-
-def _yields(function: Function, frame: Context, path: Path) -> Iterator[Source]:
-    for node in of_kind(function, Yield):
-        if node.value is not None:
-            yield node.value, frame, path if node.whole else path[1:]

@@ -359,8 +359,10 @@ class Origins:
                 if self.evaluator.value(group, frame) is not None and not self.is_world(group, frame):
                     return Uniform((term, frame))
             return self.evaluator.word(word, name)
-        if name == "builtins.getattr" and len(arguments) > 1 and isinstance(arguments[1], Const):
-            return self.of_attribute(Attr.new(arguments[0], str(arguments[1].value)), frame)
+        if name == "builtins.getattr" and len(arguments) > 1:
+            key = self.program.propagation.key_of(arguments[1], frame, 0)
+            if isinstance(key, str):
+                return self.of_attribute(Attr.new(arguments[0], key), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self.items.variable(arguments[0], term, frame)
         found = self.consteval.worked_out(name, term, frame) if arguments and not term.kwargs else None
