@@ -41,7 +41,7 @@ from trainlint.program.arguments import ConstructorArguments, activation, gather
 from trainlint.program.callables import descriptor, of_library, on_its_own, results, taken
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
-from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, made_by_factory, member_with
+from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, kept_under, made_by_factory, member_with
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
@@ -513,6 +513,9 @@ class Program:
             if passed_for is not None:
                 found = True
                 yield from self.values(passed_for, instance.frame, depth)
+        for given, where in kept_under(self, instance, name, depth) if not found and instance.call is not None else ():
+            found = True
+            yield from self.values(given, where, depth)
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
             found = True
@@ -560,11 +563,15 @@ class Program:
         elif isinstance(callee, ClassValue):
             yield Instance(callee.module, callee.cls, call, frame)
         elif isinstance(callee, Library):
-            yield from of_library(self, callee.name, call, frame, depth)
+            yield from self.library_result(callee.name, call, frame, depth)
         elif isinstance(callee, (Instance, LibraryObject)):
             yield from results(self, callee, call, frame, depth)
         else:
             yield from taken(self, "", call, frame, depth) or (Unresolved(call, frame),)
+
+    def library_result(self, name: str, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+        """What a call of something of a library gives."""
+        return of_library(self, name, call, frame, depth)
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
@@ -655,7 +662,7 @@ class Program:
         known = self._stored.get(key)
         if known is None:
             classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
-            known = [(cls.module, *store) for cls in classes for store in self._stores_of(cls).get(name, ())]
+            known = [(cls.module, *store) for cls in classes for store in self.stores_of(cls).get(name, ())]
             if not self._resolving:
                 self._stored[key] = known
         return known
@@ -663,9 +670,10 @@ class Program:
     def kept_in(self, value: ClassValue) -> list[tuple[str, Function, Term]]:
         """All values that methods of the class (or of its bases) store in attributes of their object."""
         classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
-        return [(cls.module, *store) for cls in classes for stores in self._stores_of(cls).values() for store in stores]
+        return [(cls.module, *store) for cls in classes for stores in self.stores_of(cls).values() for store in stores]
 
-    def _stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
+    def stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
+        """By attribute of ``self`` the values that methods of this very class store there."""
         key = (value.module, value.cls.qualname)
         known = self._stores.get(key)
         if known is None:
