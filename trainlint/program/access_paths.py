@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Format, Star, Term
+from trainlint.ir.nodes import Attr, BinOp, Call, Const, Format, ItemDisplay, SequenceDisplay, Star, Term
 from trainlint.ir.operators import computed
 from trainlint.ir.sketch import Function, Yield
 from trainlint.ir.terms import is_super
 from trainlint.ir.walk import of_kind
 from trainlint.knowledge.checking import FLOW, STEP
+from trainlint.program.heap import position
 from trainlint.program.values import ClassValue, FunctionValue, Unresolved
 
 if TYPE_CHECKING:
@@ -255,3 +256,20 @@ def yields(function: Function, frame: Context, path: Path) -> Iterator[Source]:
     for node in nodes:
         if node.value is not None:
             yield node.value, frame, path if node.whole else path[1:]
+
+
+def at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
+    """The items that may be under a key; ``*items`` before it may be any number."""
+    items = display.items
+    if selector.kind == "field":
+        return ()
+    if not isinstance(selector.key, Const) or not isinstance(display, SequenceDisplay):
+        return items
+    number = selector.key.value
+    found = position(display, number)
+    stars = [place for place, item in enumerate(items) if isinstance(item, Star)]
+    if found is not None:
+        return (items[found],)
+    if not stars or not isinstance(number, int):
+        return ()
+    return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]

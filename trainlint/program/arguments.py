@@ -355,13 +355,17 @@ class ConstructorArguments:
         return known
 
     def set_by_others(self, owner: Instance, name: str) -> Iterator[Argument]:
-        """What functions that are given an object set as an attribute of it: ``def prepare(state, size): state.size = size``."""
+        """What functions that make an object, or are given it, set as an attribute of it: ``state.size = size``."""
         from trainlint.program.contexts import named_contexts
 
         for path, function in self.program.ask(set_from_outside).get(name, ()):
             for node in of_kind(function, Store):
                 target = node.target
-                if not isinstance(target, Attr) or target.name != name or not isinstance(target.base, Param):
+                if not isinstance(target, Attr) or target.name != name:
+                    continue
+                if target.base is owner.call and owner.frame is not None and function is owner.frame.function:
+                    yield Argument(node.value, owner.frame)
+                if not isinstance(target.base, Param):
                     continue
                 for inner in named_contexts(self.program, path, function, 1):
                     given = inner.given(target.base)

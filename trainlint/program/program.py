@@ -500,14 +500,10 @@ class Program:
         if name == MEMBER and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
             yield from self.values(instance.call.args[0], instance.frame, depth) if instance.call.args else ()
             return
-        for module, function, value in self.stores(cls, name):
-            inner = self.instance_frame(instance, module, function)
-            if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
-                continue  # "not yet", or not of this object
-            found = True
-            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
-            for given, where in passed or ((value, inner),):
-                yield from self.values(given, where, depth)
+        stored = list(self._kept(instance, cls, name, depth))
+        meant = [value for value in stored if not holds_none(value)]  # "not yet"
+        found = bool(meant)
+        yield from meant
         if not found and instance.call is not None and instance.frame is not None:
             passed_for = field(self, instance.call, name, instance.frame, depth)
             if passed_for is not None:
@@ -524,10 +520,22 @@ class Program:
         for given, where in self.constructed.set_by_others(instance, name) if not found and instance.call is not None else ():
             found = True
             yield from self.values(given, where, depth)
-        if not found:
+        if stored and not found:
+            yield from stored
+        elif not found:
             named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(inherited(self, cls, name))
             others = () if named else self._of_derived(instance, name)
             yield from named or (others if 0 < len(others) <= WIDEST else (Unresolved(term, frame),))
+
+    def _kept(self, instance: Instance, cls: ClassValue, name: str, depth: int) -> Iterator[Value]:
+        """What the methods of an object keep under a name; a None that is written down there is left out."""
+        for module, function, value in self.stores(cls, name):
+            inner = self.instance_frame(instance, module, function)
+            if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
+                continue  # "not yet", or not of this object
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript)) else ()
+            for given, where in passed or ((value, inner),):
+                yield from self.values(given, where, depth)
 
     def _of_derived(self, instance: Instance, name: str) -> Sequence[FunctionValue]:
         """The methods that a class leaves to those derived from it, where nothing but the class of an object is known."""

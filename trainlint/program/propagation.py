@@ -34,7 +34,6 @@ from trainlint.ir.nodes import (
     Param,
     Ref,
     Self,
-    SequenceDisplay,
     Slice,
     Star,
     Subscript,
@@ -57,13 +56,14 @@ from trainlint.program.access_paths import (
     arguments,
     asks_above,
     at,
+    at_key,
     flows_of,
     matched,
     may_be,
     worked_out,
     yields,
 )
-from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none, position
+from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -138,6 +138,10 @@ class _Puts(NamedTuple):
 
 #: What a registry or a dispatch table holds: one of these is meant, whichever key it is.
 _CALLABLES = (ClassValue, FunctionValue, Library)
+#: What may be a key that is known.
+_KEYS = (Param, Attr, Global, Subscript, Format, BinOp)
+#: What gives the item under a key.
+_ITEMS = ("builtins.dict.__getitem__", "builtins.dict.get")
 #: What may be a container where it is made.
 _MADE = (Dict, List, Call, Comprehension)
 
@@ -190,6 +194,10 @@ class Propagation:
         A constant that is set later is what others may set again: an option of a run.
         """
         found = self._known(self._given_for(base, asked.name, depth), asked, frame, depth)
+        if (
+            isinstance(base, LibraryObject) and base.name in self.program.knowledge.tables["parallel.copies"]["names"]
+        ):  # objects in it are others
+            return [value for value in found if not isinstance(value, (Instance, LibraryObject))]
         if isinstance(base, LibraryObject) and base.call is not None and base.frame is not None:
             later = self._put(base.call, base.frame, base.frame.owner(), (at("str", asked.name),), depth)
             put = self._known(later, asked, frame, depth)
@@ -199,17 +207,20 @@ class Propagation:
 
     def by_name(self, owner: Instance, name: str, asked: Term, frame: Context, depth: int) -> list[Value]:
         """What the ``__getattr__`` of an object of the project gives for a name."""
-        method = self.program.method(ClassValue(owner.module, owner.cls), "__getattr__")
-        if method is None:
-            return []
-        key = Selector("at", self.program.terms.const(name))
+        cls, key = ClassValue(owner.module, owner.cls), Selector("at", self.program.terms.const(name))
+        method = self.program.method(cls, "__getattr__")
+        if method is None:  # ``__getattr__ = dict.__getitem__``
+            told = self.program.class_attribute(cls, "__getattr__")
+            known = self.program.values(told[1], told[0], depth) if told is not None else ()
+            is_item = any(isinstance(each, Library) and each.name in _ITEMS for each in known)
+            return self._known(self._of_object(owner, (key,), depth), asked, frame, depth) if is_item else []
         given = [each for each in self._returned(owner, method, (), key) if not asks_above(each[0])]
         return self._known(given, asked, frame, depth)
 
     def key_of(self, term: Term, frame: Context, depth: int) -> object:
         """The constant that a term is here; None where it is not known to be one."""
-        key = self._key(term, frame, depth).key
-        return key.value if isinstance(key, Const) else None
+        known = worked_out(self.program, term, frame, depth)
+        return known.value if known is not None else None
 
     def field_argument(self, base: LibraryObject | Unresolved, name: str) -> Argument | None:
         """What was given for a field of a bundle when it was made, if that is one expression."""
@@ -314,7 +325,7 @@ class Propagation:
             return PART
         if key is _ANY_KEY:
             return ANY
-        return self._key(key, frame, depth) if isinstance(key, (Param, Attr, Global, Subscript, Format, BinOp)) else SOMEWHERE
+        return self._key(key, frame, depth) if isinstance(key, _KEYS) else SOMEWHERE
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -414,7 +425,7 @@ class Propagation:
         if isinstance(term, Dict):
             yield from self._of_dict(term, where, path)
         elif isinstance(term, ItemDisplay):
-            for item in _at_key(term, first):
+            for item in at_key(term, first):
                 yield (item.of, where, (EACH, *rest)) if isinstance(item, Star) else (item, where, rest)
         elif isinstance(term, Comprehension):
             if first.kind != "field":
@@ -776,20 +787,3 @@ class Propagation:
 
 #: A call of a method that Python makes where none is written.
 _NO_CALL = Call.new(_ANY_KEY, (), (), Spot(1, 0, 1, 0))
-
-
-def _at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
-    """The items that may be under a key; ``*items`` before it may be any number."""
-    items = display.items
-    if selector.kind == "field":
-        return ()
-    if not isinstance(selector.key, Const) or not isinstance(display, SequenceDisplay):
-        return items
-    number = selector.key.value
-    found = position(display, number)
-    stars = [place for place, item in enumerate(items) if isinstance(item, Star)]
-    if found is not None:
-        return (items[found],)
-    if not stars or not isinstance(number, int):
-        return ()
-    return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]
