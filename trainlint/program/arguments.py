@@ -364,7 +364,8 @@ class ConstructorArguments:
                 if not isinstance(target, Attr) or target.name != name:
                     continue
                 if target.base is owner.call and owner.frame is not None and function is owner.frame.function:
-                    yield Argument(node.value, owner.frame)
+                    made = [owner.frame] if owner.frame.caller is not None else named_contexts(self.program, path, function, 1)
+                    yield from (Argument(node.value, inner) for inner in made)
                 if not isinstance(target.base, Param):
                     continue
                 for inner in named_contexts(self.program, path, function, 1):

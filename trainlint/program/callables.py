@@ -230,26 +230,38 @@ def read_by(program: Program, callee: Value, call: Call, frame: Context) -> Term
 
 def of_library(program: Program, name: str, call: Call, frame: Context, depth: int) -> Iterator[Value]:
     """What a call of something of a library gives."""
-    if name in program.knowledge.transparent and call.args:
+    known = program.knowledge
+    if name in known.transparent and call.args:
         yield from program.values(call.args[0], frame, depth)
-    elif name == "builtins.getattr" and len(call.args) > 1:
-        key = program.propagation.key_of(call.args[1], frame, depth)
-        named = program.terms.make(Attr, call.args[0], key) if isinstance(key, str) else None
-        yield from program.values(named, frame, depth) if named is not None else (LibraryObject(name, call, frame),)
-    elif name == "builtins.super":
-        yield from program.parent(frame, call)
-    elif name == "builtins.type" and len(call.args) == 1:
-        for value in program.values(call.args[0], frame, depth):
-            yield ClassValue(value.module, value.cls) if isinstance(value, Instance) else LibraryObject(name, call, frame)
-    elif name == "importlib.import_module" and call.args:
-        key = program.propagation.key_of(call.args[0], frame, depth)
-        yield program.lookup(frame.module, key) if isinstance(key, str) else LibraryObject(name, call, frame)
-    elif program.knowledge.callables.get(name) == _LATER and isinstance(call.callee, Attr):
-        for value in program.values(call.callee.base, frame, depth):
-            told = _made_of(value) if isinstance(value, LibraryObject) and value.name in program.knowledge.callables else None
-            yield from program.values(told.applied, told.frame, depth) if told else (LibraryObject(name, call, frame),)
+    elif name in _REFLECTS or name in known.callables:
+        yield from _reflected(program, name, call, frame, depth) or (LibraryObject(name, call, frame),)
     else:
         yield from taken(program, name, call, frame, depth) or (LibraryObject(name, call, frame),)
+
+
+#: What of Python gives a thing by its name, or the class that something has.
+_REFLECTS = frozenset(("builtins.getattr", "builtins.super", "builtins.type", "importlib.import_module"))
+
+
+def _reflected(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
+    """What is found by its name, or as the class of something; what a call was told to run later. Nothing: that is not known."""
+    if name == "builtins.super":
+        return [*program.parent(frame, call)]
+    if name == "builtins.type" and len(call.args) == 1:
+        made = program.values(call.args[0], frame, depth)
+        return [each.of_class for each in made if isinstance(each, Instance)] if isinstance(made[0], Instance) else []
+    if name == "builtins.getattr" and len(call.args) > 1:
+        key = program.propagation.key_of(call.args[1], frame, depth)
+        return [*program.values(program.terms.make(Attr, call.args[0], key), frame, depth)] if isinstance(key, str) else []
+    if name == "importlib.import_module" and call.args:
+        key = program.propagation.key_of(call.args[0], frame, depth)
+        return [program.lookup(frame.module, key)] if isinstance(key, str) else []
+    found: list[Value] = []
+    if program.knowledge.callables.get(name) == _LATER and isinstance(call.callee, Attr):
+        for value in program.values(call.callee.base, frame, depth):
+            told = _made_of(value) if isinstance(value, LibraryObject) and value.name in program.knowledge.callables else None
+            found += program.values(told.applied, told.frame, depth) if told else (LibraryObject(name, call, frame),)
+    return found
 
 
 def taken(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:

@@ -190,24 +190,31 @@ def _kept_by(function: Function, call: Call) -> Kept | None:
     return Kept(function, items, bool(plain), nested[0] if nested else None)
 
 
+def keeping(program: Program, place: tuple[str, str]) -> list[tuple[str, Kept]]:
+    """The methods of a class, by its file and name, and of those above it, that do so."""
+    known, cls = program.ask(kept_by_name), program.modules[place[0]].classes[place[1]]
+    found = []
+    for above in program.lineage(ClassValue(place[0], cls)):
+        if isinstance(above, ClassValue):
+            replaced = [Kept(function, value, True, None) for function, value in program.stores_of(above).get("__dict__", ())]
+            kept = (*known.get((above.module, above.cls.qualname), ()), *replaced)
+            found += [(above.module, each) for each in kept]
+    return found
+
+
 def kept_under(program: Program, instance: Instance, name: str, depth: int = 0) -> Iterator[Argument]:
     """What an object has under a name because a method of it makes attributes of all that it is given."""
-    known = program.ask(kept_by_name)
-    for cls in program.lineage(ClassValue(instance.module, instance.cls)):
-        if not isinstance(cls, ClassValue):
-            continue
-        replaced = [Kept(function, value, True, None) for function, value in program.stores_of(cls).get("__dict__", ())]
-        for function, items, plain, nested in (*known.get((cls.module, cls.cls.qualname), ()), *replaced):
-            inner = program.instance_frame(instance, cls.module, function)
-            item = program.terms.make(Subscript, items, program.terms.const(name))
-            for term, where in program.constructed.given(instance, item, inner) or (Argument(item, inner),):
-                values = program.values(term, where, depth)
-                if any(isinstance(value, Unresolved) and value.term is item for value in values):
-                    continue  # it may not be there
-                if nested is not None and all(isinstance(value, Unresolved) and isinstance(value.term, Dict) for value in values):
-                    yield Argument(program.terms.make(Call, nested, (term,), (), function.spot), where)
-                elif plain:
-                    yield Argument(term, where)
+    for module, (function, items, plain, nested) in program.ask_of(keeping, (instance.module, instance.cls.qualname)):
+        inner = program.instance_frame(instance, module, function)
+        item = program.terms.make(Subscript, items, program.terms.const(name))
+        for term, where in program.constructed.given(instance, item, inner) or (Argument(item, inner),):
+            values = program.values(term, where, depth)
+            if any(isinstance(value, Unresolved) and value.term is item for value in values):
+                continue  # it may not be there
+            if nested is not None and all(isinstance(value, Unresolved) and isinstance(value.term, Dict) for value in values):
+                yield Argument(program.terms.make(Call, nested, (term,), (), function.spot), where)
+            elif plain:
+                yield Argument(term, where)
 
 
 def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:

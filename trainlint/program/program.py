@@ -442,8 +442,7 @@ class Program:
                 held = self.propagation.field(base, term, frame, depth) if base.name in self.propagation.flows else ()
                 yield from held or (Library(self.attributes.name(base.name, name)),)
             elif isinstance(base, Instance):
-                own_class = (ClassValue(base.module, base.cls),) if name == "__class__" else ()
-                found_there = iter(own_class) if own_class else self.of_instance(base, name, term, frame, depth)
+                found_there = self.of_instance(base, name, term, frame, depth) if name != "__class__" else iter((base.of_class,))
                 yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
             elif isinstance(base, Unresolved) and isinstance(base.term, Display):
                 yield Unresolved(term, frame)
@@ -496,14 +495,15 @@ class Program:
                 others = self._of_derived(instance, name) if is_abstract(function) else ()
                 yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
-        found = False
         if name == MEMBER and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
             yield from self.values(instance.call.args[0], instance.frame, depth) if instance.call.args else ()
             return
-        stored = list(self._kept(instance, cls, name, depth))
-        meant = [value for value in stored if not holds_none(value)]  # "not yet"
-        found = bool(meant)
-        yield from meant
+        stores, found = self.stores(cls, name), False
+        stored = list(self._kept(instance, stores, name, depth)) if stores else ()
+        for each in stored:
+            if not holds_none(each):  # "not yet"
+                found = True
+                yield each
         if not found and instance.call is not None and instance.frame is not None:
             passed_for = field(self, instance.call, name, instance.frame, depth)
             if passed_for is not None:
@@ -527,9 +527,9 @@ class Program:
             others = () if named else self._of_derived(instance, name)
             yield from named or (others if 0 < len(others) <= WIDEST else (Unresolved(term, frame),))
 
-    def _kept(self, instance: Instance, cls: ClassValue, name: str, depth: int) -> Iterator[Value]:
+    def _kept(self, instance: Instance, stores: list[tuple[str, Function, Term]], name: str, depth: int) -> Iterator[Value]:
         """What the methods of an object keep under a name; a None that is written down there is left out."""
-        for module, function, value in self.stores(cls, name):
+        for module, function, value in stores:
             inner = self.instance_frame(instance, module, function)
             if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
                 continue  # "not yet", or not of this object
@@ -577,9 +577,8 @@ class Program:
         else:
             yield from taken(self, "", call, frame, depth) or (Unresolved(call, frame),)
 
-    def library_result(self, name: str, call: Call, frame: Context, depth: int) -> Iterator[Value]:
-        """What a call of something of a library gives."""
-        return of_library(self, name, call, frame, depth)
+    #: What a call of something of a library gives.
+    library_result = of_library
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.

@@ -225,7 +225,8 @@ class Propagation:
     def field_argument(self, base: LibraryObject | Unresolved, name: str) -> Argument | None:
         """What was given for a field of a bundle when it was made, if that is one expression."""
         given = list(self._given_for(base, name, 0))
-        return Argument(*given[0][:2]) if len(given) == 1 and not given[0][2] else None
+        alone = given[0] if len(given) == 1 and all(part.key is not None for part in given[0][2]) else None
+        return Argument(self._along(alone[0], alone[2]), alone[1]) if alone is not None else None
 
     def _given_for(self, base: LibraryObject | Unresolved, name: str, depth: int) -> Iterable[Source]:
         """What was given for a field of a bundle."""
