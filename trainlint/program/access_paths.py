@@ -10,7 +10,20 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from trainlint.ir.nodes import Attr, BinOp, Call, Const, Format, ItemDisplay, SequenceDisplay, Star, Term
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Comprehension,
+    Const,
+    Element,
+    Format,
+    ItemDisplay,
+    SequenceDisplay,
+    Star,
+    Subscript,
+    Term,
+)
 from trainlint.ir.operators import computed
 from trainlint.ir.sketch import Function, Yield
 from trainlint.ir.terms import is_super
@@ -238,6 +251,18 @@ def _put_together(key: Term, made: list[object]) -> object:
 def may_be(key: Term, asked: Selector) -> bool:
     """Whether a key may be the one that is asked for: not when both are written down and differ."""
     return not isinstance(key, Const) or not isinstance(asked.key, Const) or bool(key.value == asked.key.value)
+
+
+def filtered_from(made: Comprehension) -> Term | None:
+    """The dict of which a comprehension takes some items as they are: ``{name: each for name, each in d.items() if …}``."""
+    key, item = made.key, made.item
+    if not isinstance(key, Subscript) or not isinstance(item, Subscript) or not isinstance(key.base, Element):
+        return None
+    views: Term = key.base.stem
+    whole = views.callee.base if isinstance(views, Call) and isinstance(views.callee, Attr) and not views.args else None
+    places = [each.key.value if isinstance(each.key, Const) else None for each in (key, item)]
+    items = isinstance(views, Call) and isinstance(views.callee, Attr) and views.callee.name == "items"
+    return whole if items and item.base is key.base and places == [0, 1] else None
 
 
 def asks_above(term: Term) -> bool:

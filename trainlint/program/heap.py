@@ -113,6 +113,10 @@ def field(program: Program, call: Call, name: str, frame: Context, depth: int = 
         given: Term | None = next((value for keyword, value in call.kwargs if keyword == name), None)
         if given is not None:
             return given
+        for spread in [value for keyword, value in call.kwargs if keyword is None] if name in fields else ():
+            item = program.terms.make(Subscript, spread, program.terms.const(name))  # ``Config(**options)``
+            if not any(isinstance(value, Unresolved) and value.term is item for value in program.values(item, frame, depth)):
+                return item
         if name in fields:
             place = fields.index(name)
             star = next((at for at, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))

@@ -57,6 +57,7 @@ from trainlint.program.access_paths import (
     asks_above,
     at,
     at_key,
+    filtered_from,
     flows_of,
     matched,
     may_be,
@@ -429,7 +430,9 @@ class Propagation:
             for item in at_key(term, first):
                 yield (item.of, where, (EACH, *rest)) if isinstance(item, Star) else (item, where, rest)
         elif isinstance(term, Comprehension):
-            if first.kind != "field":
+            if (filtered := filtered_from(term)) is not None:
+                yield filtered, where, path
+            elif first.kind != "field":
                 yield (term.key if term.key is not None and first is EACH else term.item), where, rest
         elif isinstance(term, BinOp) and term.op in ("Add", "BitOr", "Mult"):
             sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self.holds(value)]
