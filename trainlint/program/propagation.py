@@ -64,7 +64,7 @@ from trainlint.program.access_paths import (
     worked_out,
     yields,
 )
-from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none
+from trainlint.program.heap import callable_items, field, fields_of, fields_taken, held_by, holds_none
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -655,6 +655,8 @@ class Propagation:
                 )
         else:
             applied = self._decorating(function, owner)
+            if applied is None and isinstance(owner, Instance) and function.cls is not None:  # of whichever object
+                applied = self.program.constructed.activations(owner, function) or None
             named = int(bool(function.parameters) and function.kind != "method")  # as in ``register("small", Small)``
             yield from named_contexts(self.program, module, function, named) if applied is None else applied
 
@@ -781,7 +783,10 @@ class Propagation:
         for step in of_kind(function, CallStep):
             call = step.term
             if isinstance(call.callee, Attr) and call.callee.name in self.fills:
-                known.note(function, call, call.callee.base)
+                filled = call.callee.base
+                if isinstance(filled, Call) and (whole := held_by(self.program.knowledge.hands_out, filled)) is not None:
+                    filled = Subscript.new(whole, filled.args[0])  # ``d.setdefault(key, []).append(value)``
+                known.note(function, call, filled)
             elif (name := self._function_name(call)) in self.into and len(call.args) > self.into[name]:
                 known.note(function, call, call.args[self.into[name]])
             for argument in call.args:
