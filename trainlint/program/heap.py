@@ -217,8 +217,9 @@ def kept_under(program: Program, instance: Instance, name: str, depth: int = 0) 
                 continue  # it may not be there
             if nested is not None and all(isinstance(value, Unresolved) and isinstance(value.term, Dict) for value in values):
                 yield Argument(program.terms.make(Call, nested, (term,), (), function.spot), where)
-            elif plain:
-                yield Argument(term, where)
+            elif plain:  # the very thing, where that is one
+                alone = values[0] if len(values) == 1 else None
+                yield Argument(*alone) if isinstance(alone, Unresolved) else Argument(term, where)
 
 
 def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
