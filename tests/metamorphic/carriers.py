@@ -595,6 +595,64 @@ CARRIERS: tuple[Carrier, ...] = (
             top="def offered(value=None):\n    if value is None:\n        value = {}.get('value')\n    return value\n",
         ),
     ),
+    Carrier(
+        "configuration object",
+        "an attribute of each item of a dict, of an object that is made of a dict",
+        lambda v: Carried(
+            f"Settings({{'inner': {{'value': {v.text}}}}}).inner.value",
+            top="class Settings:\n    def __init__(self, options):\n        for name, each in options.items():\n"
+            "            setattr(self, name, Settings(each) if isinstance(each, dict) else each)\n",
+        ),
+    ),
+    Carrier(
+        "dict with attributes",
+        "an attribute of a dict whose attributes are its items",
+        lambda v: Carried(
+            f"Settings(value={v.text}).value",
+            top="class Settings(dict):\n    def __init__(self, *args, **options):\n"
+            "        super().__init__(*args, **options)\n        self.__dict__ = self\n",
+        ),
+    ),
+    Carrier(
+        "keywords and more",
+        "handed on with keywords to which a function adds some",
+        lambda v: Carried(
+            f"outer_call(given={v.text})",
+            top="def inner_call(value=None, other=None):\n    return value\n\n"
+            "def outer_call(given, **options):\n    options.setdefault('other', 0)\n    options['value'] = given\n"
+            "    return inner_call(**options)\n",
+        ),
+    ),
+    Carrier(
+        "__iter__",
+        "unpacked from an object that yields its parts",
+        lambda v: Carried(
+            "carried",
+            before=f"carried, other = Holder({v.text})",
+            top=f"{HOLDER}\n    def __iter__(self):\n        yield self.value\n        yield 0\n",
+        ),
+    ),
+    Carrier(
+        "registry object",
+        "made by what was registered with an object",
+        lambda v: Carried(
+            f"REGISTRY.build('Holder', value={v.text}).value",
+            top="class Registry:\n    def __init__(self):\n        self.table = {}\n\n"
+            "    def register(self, kind):\n        self.table[kind.__name__] = kind\n        return kind\n\n"
+            "    def build(self, name, **options):\n        return self.table[name](**options)\n\n"
+            f"REGISTRY = Registry()\n\n@REGISTRY.register\n{HOLDER}",
+        ),
+    ),
+    Carrier(
+        "wrapper with fallback",
+        "an attribute that __getattr__ reads of what is wrapped where the class above has none",
+        lambda v: Carried(
+            f"Proxy(Holder({v.text})).value",
+            top=f"{HOLDER}\nclass Proxy:\n    def __init__(self, inner):\n        self.inner = inner\n\n"
+            "    def __getattr__(self, name):\n        try:\n            return super().__getattr__(name)\n"
+            "        except AttributeError:\n            return getattr(self.inner, name)\n",
+        ),
+    ),
 )
 """All of them, in the order of the table's columns."""
 

@@ -301,9 +301,8 @@ class Expressions:
         if isinstance(name, Const):
             return None if otherwise else self.member(base, str(name.value))
         meant = self.members.get(base.name) if isinstance(base, Ref) else None
-        if meant is None or not all(is_none(term) or is_member(term, base) for term in otherwise):
-            return None
-        return self.terms.imported(meant)
+        fits = all(is_none(term) or is_member(term, base) for term in otherwise)
+        return self.terms.imported(meant) if fits and meant is not None else None
 
     def sets_by_name(self, call: Call, node: ast.Call) -> bool:
         """``setattr(obj, "name", value)`` is ``obj.name = value``, and ``delattr(obj, "name")`` is ``del obj.name``."""
@@ -348,12 +347,13 @@ class Expressions:
                 self.contents.spoil(env, env.pop(place))
 
     def changed(self, container: Term, node: ast.expr | None) -> None:
-        """Items were put into a container: what was passed as ``**kwargs`` is then no longer what it holds."""
-        if not isinstance(container, Kwargs):
+        """Items were put into a container: what was passed as ``**kwargs`` is from then on what a dict began with."""
+        if type(container) is not Kwargs:
             return
         line, column = (node.lineno, node.col_offset) if node is not None else (self.statement.line, self.statement.column)
-        for name in [name for name, term in self.env.items() if term is container]:
-            self.env[name] = self.terms.make(Unknown, line, column)
+        begun: Term = self.terms.make(Dict, ((self.terms.make(Star, line, column, container), container),), line, column)
+        new = self.unknown(node) if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Del) else begun
+        self.env.update(dict.fromkeys([name for name, term in self.env.items() if term is container], new))
 
     # -- operators ------------------------------------------------------------------------------------------------
 

@@ -8,13 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from trainlint.ir.nodes import Attr, Call, Const, Star, Term
+from trainlint.ir.nodes import (
+    Attr,
+    BinOp,
+    Call,
+    Comprehension,
+    Const,
+    Element,
+    Format,
+    ItemDisplay,
+    SequenceDisplay,
+    Star,
+    Subscript,
+    Term,
+)
+from trainlint.ir.operators import computed
+from trainlint.ir.sketch import Function, Yield
+from trainlint.ir.terms import is_super
+from trainlint.ir.walk import of_kind
 from trainlint.knowledge.checking import FLOW, STEP
+from trainlint.program.heap import position
+from trainlint.program.values import ClassValue, FunctionValue, Unresolved
 
 if TYPE_CHECKING:
     from trainlint.knowledge import Knowledge
+    from trainlint.program.program import Program
+    from trainlint.program.values import Context
 
 
 class Selector(NamedTuple):
@@ -33,6 +54,8 @@ SOMEWHERE = Selector("at")
 #: Part of a sequence, in order: what is selected of it is so of the sequence, under another key.
 PART = Selector("part")
 Path = tuple[Selector, ...]
+#: A term, where it stands, and what of it is meant.
+Source: TypeAlias = "tuple[Term, Context, Path]"
 
 
 class Flow(NamedTuple):
@@ -181,3 +204,97 @@ def _constant(kind: str, value: object) -> Const:
 def at(kind: str, value: object) -> Selector:
     """The part under a constant key."""
     return Selector("at", _constant(kind, value))
+
+
+#: What has a name of its own.
+_DEFINED = (ClassValue, FunctionValue)
+
+
+def worked_out(program: Program, key: Term, frame: Context, depth: int) -> Const | None:
+    """The constant that a key is: written down, what a name stands for, or a text that is put together of such."""
+    if isinstance(key, Const):
+        return key
+    parts: tuple[Term, ...] = ()
+    if isinstance(key, Attr) and key.name == "__name__":
+        named = program.values(key.base, frame, depth)
+        defined = [each.cls if isinstance(each, ClassValue) else each.function for each in named if isinstance(each, _DEFINED)]
+        return program.terms.const(defined[0].name) if len(defined) == len(named) == 1 else None
+    if isinstance(key, Format):
+        parts = key.pieces
+    elif isinstance(key, BinOp) and key.op in ("Add", "Mod"):
+        parts = key.sides
+    elif isinstance(key, Call) and isinstance(key.callee, Attr) and key.callee.name == "format" and not key.kwargs:
+        parts = (key.callee.base, *key.args)
+    if not parts:
+        values = program.values(key, frame, depth)
+        alone = values[0] if len(values) == 1 else None
+        if not isinstance(alone, Unresolved) or alone.term is key:
+            return None
+        return worked_out(program, alone.term, alone.frame, depth + 1)
+    known = [worked_out(program, part, frame, depth + 1) for part in parts]
+    made = [each.value for each in known if each is not None]
+    if len(made) < len(known):
+        return None
+    whole = "".join(map(str, made)) if isinstance(key, Format) else _put_together(key, made)
+    return program.terms.const(whole) if isinstance(whole, (str, int)) else None
+
+
+def _put_together(key: Term, made: list[object]) -> object:
+    if isinstance(key, BinOp):
+        return computed(key.op, *made)
+    try:
+        return made[0].format(*made[1:]) if isinstance(made[0], str) else None
+    except (IndexError, KeyError, ValueError, AttributeError):
+        return None
+
+
+def may_be(key: Term, asked: Selector) -> bool:
+    """Whether a key may be the one that is asked for: not when both are written down and differ."""
+    return not isinstance(key, Const) or not isinstance(asked.key, Const) or bool(key.value == asked.key.value)
+
+
+def filtered_from(made: Comprehension) -> Term | None:
+    """The dict of which a comprehension takes some items as they are: ``{name: each for name, each in d.items() if …}``."""
+    key, item = made.key, made.item
+    if not isinstance(key, Subscript) or not isinstance(item, Subscript) or not isinstance(key.base, Element):
+        return None
+    views: Term = key.base.stem
+    whole = views.callee.base if isinstance(views, Call) and isinstance(views.callee, Attr) and not views.args else None
+    places = [each.key.value if isinstance(each.key, Const) else None for each in (key, item)]
+    items = isinstance(views, Call) and isinstance(views.callee, Attr) and views.callee.name == "items"
+    return whole if items and item.base is key.base and places == [0, 1] else None
+
+
+def asks_above(term: Term) -> bool:
+    """Whether a term is what a method of the same name gives of a class above (``super().__getattr__(name)``)."""
+    return isinstance(term, Call) and isinstance(term.callee, Attr) and is_super(term.callee.base)
+
+
+def yields(function: Function, frame: Context, path: Path) -> Iterator[Source]:
+    """From where what a generator yields comes, or a part of it."""
+    nodes = of_kind(function, Yield)
+    key = path[0].key
+    if isinstance(key, Const) and type(key.value) is int and not any(node.whole for node in nodes):
+        inside = {id(node) for node in function.body}
+        if all(id(node) in inside for node in nodes):  # one after the other
+            nodes = nodes[key.value :][:1]
+    for node in nodes:
+        if node.value is not None:
+            yield node.value, frame, path if node.whole else path[1:]
+
+
+def at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
+    """The items that may be under a key; ``*items`` before it may be any number."""
+    items = display.items
+    if selector.kind == "field":
+        return ()
+    if not isinstance(selector.key, Const) or not isinstance(display, SequenceDisplay):
+        return items
+    number = selector.key.value
+    found = position(display, number)
+    stars = [place for place, item in enumerate(items) if isinstance(item, Star)]
+    if found is not None:
+        return (items[found],)
+    if not stars or not isinstance(number, int):
+        return ()
+    return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]

@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import Function, Keep, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.terms import is_super, is_text
 from trainlint.ir.walk import of_kind
 from trainlint.program.constant_branch import set_from_outside
@@ -187,14 +187,27 @@ def _put_under(program: Program, container: Term, caller: Context, frame: Contex
     found: dict[str | None, Argument] = {}
     held = [value for value in program.values(container, caller) if program.propagation.holds(value)]
     fillers = {caller.function, *(value.frame.function for value in held if isinstance(value, Unresolved))} if held else set()
-    keys = {node.target.key for each in fillers for node in of_kind(each, Keep) if isinstance(node.target, Subscript)}
-    said = {key.value for key in keys if is_text(key)}
+    said = {name for each in fillers for name in _names_put(program, each)}
+    for display in [value.term for value in held if isinstance(value, Unresolved) and isinstance(value.term, Dict)]:
+        for key, whole in display.items:
+            holder = caller.holder(whole.function) if isinstance(key, Star) and isinstance(whole, Kwargs) else None
+            said.update(holder.surplus if holder is not None else (key.value,) if is_text(key) else ())
     for name in [each for each in frame.function.parameters if each in said and each not in frame.arguments]:
         item = program.terms.make(Subscript, container, program.terms.const(name))
         values = program.values(item, caller)
-        if values and not any(isinstance(value, Unresolved) and not isinstance(value.term, Const) for value in values):
+        if values and not any(isinstance(value, Unresolved) and value.term is item for value in values):
             found[name] = Argument(item, caller)
     return found
+
+
+def _names_put(program: Program, function: Function) -> Iterator[str]:
+    """The keys under which a function puts something into a dict: ``d["x"] = …``, ``d.update(x=…)``."""
+    keys = [node.target.key for node in of_kind(function, Keep) if isinstance(node.target, Subscript)]
+    for call in (step.term for step in of_kind(function, CallStep)):
+        if isinstance(call.callee, Attr) and call.callee.name in program.propagation.fills:
+            yield from (name for name, _ in call.kwargs if name is not None)
+            keys += call.args[:1]
+    yield from (key.value for key in keys if is_text(key))
 
 
 def _takes(term: Unknown, frame: Context) -> Context | None:
@@ -355,13 +368,18 @@ class ConstructorArguments:
         return known
 
     def set_by_others(self, owner: Instance, name: str) -> Iterator[Argument]:
-        """What functions that are given an object set as an attribute of it: ``def prepare(state, size): state.size = size``."""
+        """What functions that make an object, or are given it, set as an attribute of it: ``state.size = size``."""
         from trainlint.program.contexts import named_contexts
 
         for path, function in self.program.ask(set_from_outside).get(name, ()):
             for node in of_kind(function, Store):
                 target = node.target
-                if not isinstance(target, Attr) or target.name != name or not isinstance(target.base, Param):
+                if not isinstance(target, Attr) or target.name != name:
+                    continue
+                if target.base is owner.call and owner.frame is not None and function is owner.frame.function:
+                    made = [owner.frame] if owner.frame.caller is not None else named_contexts(self.program, path, function, 1)
+                    yield from (Argument(node.value, inner) for inner in made)
+                if not isinstance(target.base, Param):
                     continue
                 for inner in named_contexts(self.program, path, function, 1):
                     given = inner.given(target.base)

@@ -322,6 +322,7 @@ class CallGraph:
         #: By file: the calls whose callee no name says, each with what it may run of libraries, by the last part of the name.
         self._nameless: dict[str, list[tuple[CallSite, set[str]]]] = {}
         self._chosen: dict[int, list[CallSite]] | None = None
+        self._handed_to: set[str] | None = None
         #: Calls of the attribute of something whose name is not written there: ``getattr(callback, hook)(trainer)``.
         self._by_key: list[CallSite] = []
         self._hooks: dict[Call, list[Attr]] | None = None
@@ -694,7 +695,8 @@ class CallGraph:
             callee = site.call.term.callee
             if not targets and name is not None and (isinstance(callee, (Attr, Element, Param)) or _gets(callee)):
                 root = root_of(callee.args[0] if isinstance(callee, Call) else callee)
-                given = self.program.methods_named(name, site.module) and isinstance(root, (Param, Self, Element))
+                given = isinstance(root, (Param, Self, Element)) and bool(self.program.methods_named(name, site.module))
+                given = given or (name == _CALLED and isinstance(callee, Param) and self._is_handed_function(site.function))
                 frames = named_contexts(self.program, site.module, site.function, _GIVEN) if given else ()
                 targets = [target for frame in frames for target in self.targets(site.call.term, frame)]
                 if not targets and isinstance(callee, Element) and isinstance(root_of(callee.of), Self):
@@ -703,6 +705,14 @@ class CallGraph:
             for found in dict.fromkeys(id(target.function) for target in targets if isinstance(target, FunctionValue)):
                 known.setdefault(found, []).append(site)
         return known
+
+    def _is_handed_function(self, function: Function) -> bool:
+        """Whether a function is called by a name by which something is handed a function of the project: ``run(step, batch)``."""
+        if self._handed_to is None:
+            own = {each.name for each in self._modules if each.cls is None}
+            sites = (site for name, sites in self.handed.items() if name in own for site in sites)
+            self._handed_to = {last_name(site.call.term.callee) or "" for site in sites}
+        return function.name in self._handed_to
 
     def _of_objects(self, site: CallSite) -> list[Context]:
         """The activations of a method with the objects of its class, as they are constructed."""

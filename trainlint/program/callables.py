@@ -31,6 +31,8 @@ PARTIAL = "functools.partial"
 #: How a callable works that a call made (table ``callables``): it calls the first argument of that call, with the others, or as a
 #: method of the object whose attribute it is; it reads attributes, items, or calls a method of what it is given.
 _CALLS, _BINDS, _ATTRIBUTES, _ITEMS, _METHOD = "calls", "binds", "attributes", "items", "method"
+#: It gives the first argument; what it gives is what the call that made its object was told to call.
+_GIVES, _LATER = "gives", "later"
 _READS = (_ATTRIBUTES, _ITEMS, _METHOD)
 
 
@@ -150,6 +152,9 @@ def results(program: Program, callee: Instance | LibraryObject, call: Call, fram
                 elif isinstance(target, ClassValue):
                     known = True
                     yield Instance(target.module, target.cls)
+    elif word == _GIVES and isinstance(callee, LibraryObject) and (held := _made_of(callee)) is not None:
+        known = True
+        yield from program.values(held.callee, held.frame, depth)
     else:
         read = read_by(program, callee, call, frame)
         if read is not None:
@@ -228,3 +233,47 @@ def read_by(program: Program, callee: Value, call: Call, frame: Context) -> Term
     if word == _METHOD:
         return terms.make(Call, read[0], made.args[1:], made.kwargs, call.site)
     return read[0] if len(read) == 1 else terms.make(Tuple, tuple(read))
+
+
+def of_library(program: Program, name: str, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+    """What a call of something of a library gives."""
+    known = program.knowledge
+    if name in known.transparent and call.args:
+        yield from program.values(call.args[0], frame, depth)
+    elif name in _REFLECTS or name in known.callables:
+        yield from _reflected(program, name, call, frame, depth) or (LibraryObject(name, call, frame),)
+    else:
+        yield from taken(program, name, call, frame, depth) or (LibraryObject(name, call, frame),)
+
+
+#: What of Python gives a thing by its name, or the class that something has.
+_REFLECTS = frozenset(("builtins.getattr", "builtins.super", "builtins.type", "importlib.import_module"))
+
+
+def _reflected(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
+    """What is found by its name, or as the class of something; what a call was told to run later. Nothing: that is not known."""
+    if name == "builtins.super":
+        return [*program.parent(frame, call)]
+    if name == "builtins.type" and len(call.args) == 1:
+        made = program.values(call.args[0], frame, depth)
+        return [each.of_class for each in made if isinstance(each, Instance)] if isinstance(made[0], Instance) else []
+    if name == "builtins.getattr" and len(call.args) > 1:
+        key = program.propagation.key_of(call.args[1], frame, depth)
+        return [*program.values(program.terms.make(Attr, call.args[0], key), frame, depth)] if isinstance(key, str) else []
+    if name == "importlib.import_module" and call.args:
+        key = program.propagation.key_of(call.args[0], frame, depth)
+        return [program.lookup(frame.module, key)] if isinstance(key, str) else []
+    found: list[Value] = []
+    if program.knowledge.callables.get(name) == _LATER and isinstance(call.callee, Attr):
+        for value in program.values(call.callee.base, frame, depth):
+            told = _made_of(value) if isinstance(value, LibraryObject) and value.name in program.knowledge.callables else None
+            found += program.values(told.applied, told.frame, depth) if told else (LibraryObject(name, call, frame),)
+    return found
+
+
+def taken(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
+    """The item that a call takes out of a container, if it does."""
+    takes = program.propagation.takes
+    if name in takes or (isinstance(call.callee, Attr) and call.callee.name in takes):
+        return program.propagation.taken(name, call, frame, depth)
+    return []

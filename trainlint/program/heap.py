@@ -11,7 +11,7 @@ Bundles: objects that hold what they are made of and nothing else, such as datac
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trainlint.ir.attributes import namespace_of
 from trainlint.ir.nodes import (
@@ -22,7 +22,6 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
-    Kwargs,
     Nested,
     NestedClass,
     Ref,
@@ -36,10 +35,19 @@ from trainlint.ir.nodes import (
     Tuple,
     Unknown,
 )
-from trainlint.ir.sketch import CallStep, Function
-from trainlint.ir.terms import is_call_of, is_none, parts_of
-from trainlint.ir.walk import of_kind
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
+from trainlint.ir.sketch import Function
+from trainlint.ir.terms import is_none, parts_of
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
@@ -105,6 +113,10 @@ def field(program: Program, call: Call, name: str, frame: Context, depth: int = 
         given: Term | None = next((value for keyword, value in call.kwargs if keyword == name), None)
         if given is not None:
             return given
+        for spread in [value for keyword, value in call.kwargs if keyword is None] if name in fields else ():
+            item = program.terms.make(Subscript, spread, program.terms.const(name))  # ``Config(**options)``
+            if not any(isinstance(value, Unresolved) and value.term is item for value in program.values(item, frame, depth)):
+                return item
         if name in fields:
             place = fields.index(name)
             star = next((at for at, each in enumerate(call.args) if isinstance(each, Star)), len(call.args))
@@ -137,27 +149,77 @@ def fields_taken(program: Program, call: Call, frame: Context, depth: int = 0) -
         if isinstance(value, LibraryObject) and value.call is not None and value.name in program.knowledge.bundles:
             yield _named(value.call)
         elif isinstance(value, ClassValue):
-            made = program.method(value, "__init__")
-            fields = fields_of(program, value) if made is None else ()
-            if fields or (made is not None and program.ask_of(keeps_keywords, made[1])):
+            fields = fields_of(program, value) if program.method(value, "__init__") is None else ()
+            if fields:
                 yield fields
 
 
-def keeps_keywords(_program: Program, constructor: Function) -> bool:
-    """Whether a constructor makes an attribute of each keyword: ``self.__dict__.update(options)``, ``setattr`` in a loop."""
-    for call in of_kind(constructor, CallStep):
-        callee, given = call.term.callee, call.term.args
-        if isinstance(callee, Attr) and callee.name == "update" and isinstance(namespace_of(callee.base), Self):
-            return bool(given) and isinstance(given[0], Kwargs)
-        by_name = is_call_of(call.term, "builtins.setattr") and len(given) > len(("self", "name"))
-        if by_name and isinstance(given[0], Self) and all(map(_is_of_keywords, given[1:])):
-            return True
-    return False
+class Kept(NamedTuple):
+    """A method makes attributes of a dict's items: each as it is, or what it calls with it (``nested``: if that is a dict)."""
+
+    function: Function
+    items: Term
+    plain: bool
+    nested: Term | None
 
 
-def _is_of_keywords(term: Term) -> bool:
-    """Whether a term comes out of a loop over ``**keywords``."""
-    return any(isinstance(part, Element) and any(isinstance(each, Kwargs) for each in parts_of(part)) for part in parts_of(term))
+def kept_by_name(program: Program) -> dict[tuple[str, str], list[Kept]]:
+    """By file and class the methods that do so: ``self.__dict__.update(options)``, ``setattr(self, name, each)`` in a loop."""
+    from trainlint.program.call_graph import CallGraph
+
+    found: dict[tuple[str, str], list[Kept]] = {}
+    sites = program.ask(CallGraph).sites
+    for site in [site for name in _BY_NAME for site in sites.get(name, ()) if site.function.cls is not None]:
+        kept = _kept_by(site.function, site.call.term)
+        if kept is not None:
+            found.setdefault((site.module, site.function.cls or ""), []).append(kept)
+    return found
+
+
+def _kept_by(function: Function, call: Call) -> Kept | None:
+    callee, given = call.callee, call.args
+    if isinstance(callee, Attr) and callee.name == "update":
+        return Kept(function, given[0], True, None) if len(given) == 1 and isinstance(namespace_of(callee.base), Self) else None
+    given = (callee.base, *given) if isinstance(callee, Attr) else given
+    if len(given) != len(("self", "name", "value")) or not isinstance(given[0], Self):
+        return None
+    pair = given[1].base if isinstance(given[1], Subscript) else given[1]
+    if not isinstance(pair, Element):
+        return None
+    stem: Term = pair.stem
+    items = stem.callee.base if isinstance(stem, Call) and isinstance(stem.callee, Attr) and not stem.args else stem
+    made = given[2].arms if isinstance(given[2], Select) else (given[2],)
+    plain = [each for each in made if isinstance(each, Subscript) and pair in (each.base, each.key)]
+    nested = [each.callee for each in made if isinstance(each, Call) and len(each.args) == 1 and pair in parts_of(each.args[0])]
+    return Kept(function, items, bool(plain), nested[0] if nested else None)
+
+
+def keeping(program: Program, place: tuple[str, str]) -> list[tuple[str, Kept]]:
+    """The methods of a class, by its file and name, and of those above it, that do so."""
+    known, cls = program.ask(kept_by_name), program.modules[place[0]].classes[place[1]]
+    found = []
+    for above in program.lineage(ClassValue(place[0], cls)):
+        if isinstance(above, ClassValue):
+            replaced = [Kept(function, value, True, None) for function, value in program.stores_of(above).get("__dict__", ())]
+            kept = (*known.get((above.module, above.cls.qualname), ()), *replaced)
+            found += [(above.module, each) for each in kept]
+    return found
+
+
+def kept_under(program: Program, instance: Instance, name: str, depth: int = 0) -> Iterator[Argument]:
+    """What an object has under a name because a method of it makes attributes of all that it is given."""
+    for module, (function, items, plain, nested) in program.ask_of(keeping, (instance.module, instance.cls.qualname)):
+        inner = program.instance_frame(instance, module, function)
+        item = program.terms.make(Subscript, items, program.terms.const(name))
+        for term, where in program.constructed.given(instance, item, inner) or (Argument(item, inner),):
+            values = program.values(term, where, depth)
+            if any(isinstance(value, Unresolved) and value.term is item for value in values):
+                continue  # it may not be there
+            if nested is not None and all(isinstance(value, Unresolved) and isinstance(value.term, Dict) for value in values):
+                yield Argument(program.terms.make(Call, nested, (term,), (), function.spot), where)
+            elif plain:  # the very thing, where that is one
+                alone = values[0] if len(values) == 1 else None
+                yield Argument(*alone) if isinstance(alone, Unresolved) else Argument(term, where)
 
 
 def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
@@ -226,6 +288,8 @@ def _named(call: Call) -> tuple[str, ...]:
 MEMBER = "value"
 #: What runs when an object of a class is made.
 CONSTRUCTS = ("__init__", "__new__", "__post_init__")
+#: What sets attributes whose names it is given.
+_BY_NAME = ("update", "setattr", "__setattr__")
 #: Terms that name a function or class.
 _NAMES = (Global, Nested, NestedClass, Ref)
 

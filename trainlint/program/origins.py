@@ -259,8 +259,9 @@ class SameObjects(Program):
             found = kept[term] = tuple(dict.fromkeys(self._follow(term, frame, depth + 1)))[:WIDEST]
         return found
 
-    def _library_result(self, name: str, term: Call, frame: Context, depth: int) -> Iterator[Value]:
+    def library_result(self, name: str, call: Call, frame: Context, depth: int) -> Iterator[Value]:
+        """What a call of something of a library gives: a copy is another object."""
         if name in self.knowledge.transparent and name.startswith("builtins."):
-            yield LibraryObject(name, term, frame)
+            yield LibraryObject(name, call, frame)
         else:
-            yield from super()._library_result(name, term, frame, depth)
+            yield from super().library_result(name, call, frame, depth)

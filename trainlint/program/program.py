@@ -38,10 +38,10 @@ from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
-from trainlint.program.callables import descriptor, itself, on_its_own, results
+from trainlint.program.callables import descriptor, itself, of_library, on_its_own, results, taken
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
-from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, made_by_factory, member_with
+from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, kept_under, made_by_factory, member_with
 from trainlint.program.imports import Components, ModuleFinder, described, hides, imported
 from trainlint.program.library_types import Attributes, ExternalTypes, inherited, part_of_model
 from trainlint.program.propagation import Propagation
@@ -442,7 +442,7 @@ class Program:
                 held = self.propagation.field(base, term, frame, depth) if base.name in self.propagation.flows else ()
                 yield from held or (Library(self.attributes.name(base.name, name)),)
             elif isinstance(base, Instance):
-                found_there = self.of_instance(base, name, term, frame, depth)
+                found_there = self.of_instance(base, name, term, frame, depth) if name != "__class__" else iter((base.of_class,))
                 yield from self._on_this_object(found_there, frame) if is_super(term.base) else found_there
             elif isinstance(base, Unresolved) and isinstance(base.term, Display):
                 yield Unresolved(term, frame)
@@ -495,23 +495,23 @@ class Program:
                 others = self._of_derived(instance, name) if is_abstract(function) else ()
                 yield from others or (FunctionValue(module, function, cls if function.kind == "classmethod" else instance),)
             return
-        found = False
         if name == MEMBER and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
             yield from self.values(instance.call.args[0], instance.frame, depth) if instance.call.args else ()
             return
-        for module, function, value in self.stores(cls, name):
-            inner = self.instance_frame(instance, module, function)
-            if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
-                continue  # "not yet", or not of this object
-            found = True
-            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript, Call)) else ()
-            for given, where in passed or ((value, inner),):
-                yield from self.constructed.passed_on(self.values(given, where, depth), depth)
+        stores, found = self.stores(cls, name), False
+        stored = list(self._kept(instance, stores, name, depth)) if stores else ()
+        for each in stored:
+            if not holds_none(each):  # "not yet"
+                found = True
+                yield each
         if not found and instance.call is not None and instance.frame is not None:
             passed_for = field(self, instance.call, name, instance.frame, depth)
             if passed_for is not None:
                 found = True
                 yield from self.values(passed_for, instance.frame, depth)
+        for given, where in kept_under(self, instance, name, depth) if not found and instance.call is not None else ():
+            found = True
+            yield from self.values(given, where, depth)
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
             found = True
@@ -520,10 +520,22 @@ class Program:
         for given, where in self.constructed.set_by_others(instance, name) if not found and instance.call is not None else ():
             found = True
             yield from self.values(given, where, depth)
-        if not found:
+        if stored and not found:
+            yield from stored
+        elif not found:
             named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(inherited(self, cls, name))
             others = () if named else self._of_derived(instance, name)
             yield from named or (others if 0 < len(others) <= WIDEST else (Unresolved(term, frame),))
+
+    def _kept(self, instance: Instance, stores: list[tuple[str, Function, Term]], name: str, depth: int) -> Iterator[Value]:
+        """What the methods of an object keep under a name; a None that is written down there is left out."""
+        for module, function, value in stores:
+            inner = self.instance_frame(instance, module, function)
+            if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
+                continue  # "not yet", or not of this object
+            passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript, Call)) else ()
+            for given, where in passed or ((value, inner),):
+                yield from self.constructed.passed_on(self.values(given, where, depth), depth)
 
     def _of_derived(self, instance: Instance, name: str) -> Sequence[FunctionValue]:
         """The methods that a class leaves to those derived from it, where nothing but the class of an object is known."""
@@ -559,11 +571,14 @@ class Program:
         elif isinstance(callee, ClassValue):
             yield Instance(callee.module, callee.cls, call, frame)
         elif isinstance(callee, Library):
-            yield from self._library_result(callee.name, call, frame, depth)
+            yield from self.library_result(callee.name, call, frame, depth)
         elif isinstance(callee, (Instance, LibraryObject)):
             yield from results(self, callee, call, frame, depth)
         else:
-            yield from self._taken("", call, frame, depth) or itself(self, call, frame, depth)
+            yield from taken(self, "", call, frame, depth) or itself(self, call, frame, depth)
+
+    #: What a call of something of a library gives.
+    library_result = of_library
 
     def _declared(self, found: Value, callee: FunctionValue) -> Value:
         """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
@@ -577,26 +592,8 @@ class Program:
                     return LibraryObject(value.name, None, None)
         return found
 
-    def _library_result(self, name: str, term: Call, frame: Context, depth: int) -> Iterator[Value]:
-        if name in self.knowledge.transparent and term.args:
-            yield from self.values(term.args[0], frame, depth)
-        elif name == "builtins.getattr" and len(term.args) > 1:
-            key = self.propagation.key_of(term.args[1], frame, depth)
-            named = self.terms.make(Attr, term.args[0], key) if isinstance(key, str) else None
-            yield from self.values(named, frame, depth) if named is not None else (LibraryObject(name, term, frame),)
-        elif name == "builtins.super":
-            yield from self._super(frame, term)
-        else:
-            yield from self._taken(name, term, frame, depth) or (LibraryObject(name, term, frame),)
-
-    def _taken(self, name: str, term: Call, frame: Context, depth: int) -> list[Value]:
-        """The item that a call takes out of a container, if it does."""
-        takes = self.propagation.takes
-        if name in takes or (isinstance(term.callee, Attr) and term.callee.name in takes):
-            return self.propagation.taken(name, term, frame, depth)
-        return []
-
-    def _super(self, frame: Context, term: Term) -> Iterator[Value]:
+    def parent(self, frame: Context, term: Term) -> Iterator[Value]:
+        """What ``super()`` is in a method."""
         holder: Context | None = frame
         while holder is not None and holder.function.cls is None:
             holder = holder.closure
@@ -672,7 +669,7 @@ class Program:
         known = self._stored.get(key)
         if known is None:
             classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
-            known = [(cls.module, *store) for cls in classes for store in self._stores_of(cls).get(name, ())]
+            known = [(cls.module, *store) for cls in classes for store in self.stores_of(cls).get(name, ())]
             if not self._resolving:
                 self._stored[key] = known
         return known
@@ -680,9 +677,10 @@ class Program:
     def kept_in(self, value: ClassValue) -> list[tuple[str, Function, Term]]:
         """All values that methods of the class (or of its bases) store in attributes of their object."""
         classes = [cls for cls in self.lineage(value) if isinstance(cls, ClassValue)]
-        return [(cls.module, *store) for cls in classes for stores in self._stores_of(cls).values() for store in stores]
+        return [(cls.module, *store) for cls in classes for stores in self.stores_of(cls).values() for store in stores]
 
-    def _stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
+    def stores_of(self, value: ClassValue) -> dict[str, list[tuple[Function, Term]]]:
+        """By attribute of ``self`` the values that methods of this very class store there."""
         key = (value.module, value.cls.qualname)
         known = self._stores.get(key)
         if known is None:

@@ -27,20 +27,20 @@ from trainlint.ir.nodes import (
     Display,
     Element,
     Entered,
+    Format,
     Global,
     ItemDisplay,
     List,
     Param,
     Ref,
     Self,
-    SequenceDisplay,
     Slice,
     Star,
     Subscript,
     Term,
     Unknown,
 )
-from trainlint.ir.sketch import CallStep, Class, Function, Keep, Store, Yield
+from trainlint.ir.sketch import CallStep, Class, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.access_paths import (
     ANY,
@@ -52,12 +52,19 @@ from trainlint.program.access_paths import (
     Match,
     Path,
     Selector,
+    Source,
     arguments,
+    asks_above,
     at,
+    at_key,
+    filtered_from,
     flows_of,
     matched,
+    may_be,
+    worked_out,
+    yields,
 )
-from trainlint.program.heap import callable_items, field, fields_of, fields_taken, holds_none, position
+from trainlint.program.heap import callable_items, field, fields_of, fields_taken, held_by, holds_none
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -72,9 +79,6 @@ from trainlint.program.values import (
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
-
-#: A term, where it stands, and what of it is meant.
-Source = tuple[Term, Context, Path]
 
 #: Keys of terms that stand nowhere.
 _ANY_KEY = Unknown.new(0, 0)
@@ -135,6 +139,10 @@ class _Puts(NamedTuple):
 
 #: What a registry or a dispatch table holds: one of these is meant, whichever key it is.
 _CALLABLES = (ClassValue, FunctionValue, Library)
+#: What may be a key that is known.
+_KEYS = (Param, Attr, Global, Subscript, Format, BinOp)
+#: What gives the item under a key.
+_ITEMS = ("builtins.dict.__getitem__", "builtins.dict.get")
 #: What may be a container where it is made.
 _MADE = (Dict, List, Call, Comprehension)
 
@@ -187,6 +195,10 @@ class Propagation:
         A constant that is set later is what others may set again: an option of a run.
         """
         found = self._known(self._given_for(base, asked.name, depth), asked, frame, depth)
+        if (
+            isinstance(base, LibraryObject) and base.name in self.program.knowledge.tables["parallel.copies"]["names"]
+        ):  # objects in it are others
+            return [value for value in found if not isinstance(value, (Instance, LibraryObject))]
         if isinstance(base, LibraryObject) and base.call is not None and base.frame is not None:
             later = self._put(base.call, base.frame, base.frame.owner(), (at("str", asked.name),), depth)
             put = self._known(later, asked, frame, depth)
@@ -196,21 +208,26 @@ class Propagation:
 
     def by_name(self, owner: Instance, name: str, asked: Term, frame: Context, depth: int) -> list[Value]:
         """What the ``__getattr__`` of an object of the project gives for a name."""
-        method = self.program.method(ClassValue(owner.module, owner.cls), "__getattr__")
-        if method is None:
-            return []
-        key = Selector("at", self.program.terms.const(name))
-        return self._known(self._returned(owner, method, (), key), asked, frame, depth)
+        cls, key = ClassValue(owner.module, owner.cls), Selector("at", self.program.terms.const(name))
+        method = self.program.method(cls, "__getattr__")
+        if method is None:  # ``__getattr__ = dict.__getitem__``
+            told = self.program.class_attribute(cls, "__getattr__")
+            known = self.program.values(told[1], told[0], depth) if told is not None else ()
+            is_item = any(isinstance(each, Library) and each.name in _ITEMS for each in known)
+            return self._known(self._of_object(owner, (key,), depth), asked, frame, depth) if is_item else []
+        given = [each for each in self._returned(owner, method, (), key) if not asks_above(each[0])]
+        return self._known(given, asked, frame, depth)
 
     def key_of(self, term: Term, frame: Context, depth: int) -> object:
         """The constant that a term is here; None where it is not known to be one."""
-        key = self._key(term, frame, depth).key
-        return key.value if isinstance(key, Const) else None
+        known = worked_out(self.program, term, frame, depth)
+        return known.value if known is not None else None
 
     def field_argument(self, base: LibraryObject | Unresolved, name: str) -> Argument | None:
         """What was given for a field of a bundle when it was made, if that is one expression."""
         given = list(self._given_for(base, name, 0))
-        return Argument(*given[0][:2]) if len(given) == 1 and not given[0][2] else None
+        alone = given[0] if len(given) == 1 and all(part.key is not None for part in given[0][2]) else None
+        return Argument(self._along(alone[0], alone[2]), alone[1]) if alone is not None else None
 
     def _given_for(self, base: LibraryObject | Unresolved, name: str, depth: int) -> Iterable[Source]:
         """What was given for a field of a bundle."""
@@ -310,11 +327,7 @@ class Propagation:
             return PART
         if key is _ANY_KEY:
             return ANY
-        if isinstance(key, (Param, Attr, Global, Subscript)):
-            values = self.program.values(key, frame, depth)
-            if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
-                return Selector("at", values[0].term)
-        return SOMEWHERE
+        return self._key(key, frame, depth) if isinstance(key, _KEYS) else SOMEWHERE
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -414,10 +427,12 @@ class Propagation:
         if isinstance(term, Dict):
             yield from self._of_dict(term, where, path)
         elif isinstance(term, ItemDisplay):
-            for item in _at_key(term, first):
+            for item in at_key(term, first):
                 yield (item.of, where, (EACH, *rest)) if isinstance(item, Star) else (item, where, rest)
         elif isinstance(term, Comprehension):
-            if first.kind != "field":
+            if (filtered := filtered_from(term)) is not None:
+                yield filtered, where, path
+            elif first.kind != "field":
                 yield (term.key if term.key is not None and first is EACH else term.item), where, rest
         elif isinstance(term, BinOp) and term.op in ("Add", "BitOr", "Mult"):
             sides = [value for side in term.sides for value in self.program.values(side, where, depth) if self.holds(value)]
@@ -432,7 +447,7 @@ class Propagation:
                 yield value, where, path
             elif first is EACH:
                 yield key, where, rest
-            elif first.kind != "field" and _may_be(key, first):
+            elif first.kind != "field" and may_be(key, first):
                 yield value, where, rest
                 if isinstance(key, Const) and first.key is not None:
                     return
@@ -454,7 +469,7 @@ class Propagation:
             if not isinstance(callee, FunctionValue) or not callee.function.generator:
                 continue
             if where.follows(callee.function):
-                yield from _yields(callee.function, self.program.enter(callee, term, where), path)
+                yield from yields(callee.function, self.program.enter(callee, term, where), path)
 
     def _of_object(self, base: Instance, path: Path, depth: int) -> Iterator[Source]:
         """Of an object of the project: what its own methods give, else its fields."""
@@ -462,6 +477,9 @@ class Propagation:
         first = path[0]
         if first is EACH:
             method = self.program.method(cls, "__iter__")
+            if method is None and (method := self.program.method(cls, "__next__")) is not None:
+                yield from self._returned(base, method, path[1:])
+                return
             if method is not None:
                 for term, where, rest in self._returned(base, method, path):
                     if isinstance(term, Self):
@@ -473,6 +491,10 @@ class Propagation:
         method = self.program.method(cls, "__getitem__")
         if method is not None:
             yield from self._returned(base, method, path[1:], first)
+            return
+        method = self.program.method(cls, "__iter__") if first.kind != "field" else None
+        if method is not None:  # ``first, second = pair``
+            yield from self._returned(base, method, path)
             return
         if base.call is None or base.frame is None:
             return
@@ -507,7 +529,7 @@ class Propagation:
             if isinstance(call, Call):
                 inner = self.program.enter(FunctionValue(module, function, owner), call, owner.frame or inner)
         if function.generator:
-            yield from _yields(function, inner, path)
+            yield from yields(function, inner, path)
         else:
             yield from ((term, inner, path) for term in self.program.returns(function, inner))
 
@@ -557,12 +579,8 @@ class Propagation:
         return at("int", int(step[1:-1])) if step[1:-1].isdigit() else ANY
 
     def _key(self, term: Term, where: Context, depth: int) -> Selector:
-        if isinstance(term, Const):
-            return Selector("at", term)
-        values = self.program.values(term, where, depth)
-        if len(values) == 1 and isinstance(values[0], Unresolved) and isinstance(values[0].term, Const):
-            return Selector("at", values[0].term)
-        return SOMEWHERE
+        known = worked_out(self.program, term, where, depth)
+        return Selector("at", known) if known is not None else SOMEWHERE
 
     # -- what is put in later ----------------------------------------------------------------------------------------
 
@@ -628,10 +646,17 @@ class Propagation:
                         call = self._called(node.target, (node.target.key, node.value), owner.call)
                         assert isinstance(call, Call)
                         yield self.program.enter(FunctionValue(module, function, owner), call, owner.frame)
+            applied = None if known else self._decorating(function, owner)
             if not known:
-                yield self.program.instance_frame(owner, module, function)
+                yield from (
+                    applied
+                    or self.program.constructed.activations(owner, function)
+                    or [self.program.instance_frame(owner, module, function)]
+                )
         else:
             applied = self._decorating(function, owner)
+            if applied is None and isinstance(owner, Instance) and function.cls is not None:  # of whichever object
+                applied = self.program.constructed.activations(owner, function) or None
             named = int(bool(function.parameters) and function.kind != "method")  # as in ``register("small", Small)``
             yield from named_contexts(self.program, module, function, named) if applied is None else applied
 
@@ -672,7 +697,7 @@ class Propagation:
         first, path = path[inside], path[inside:]
         if isinstance(node, Store):
             assert isinstance(node.target, Attr)
-            if first is not EACH and _may_be(self.program.terms.const(node.target.name), first):
+            if first is not EACH and may_be(self.program.terms.const(node.target.name), first):
                 yield node.value, where, path[1:]
             return
         if isinstance(node, Keep):
@@ -680,7 +705,7 @@ class Propagation:
             key = self._key(node.target.key, where, depth)
             if first is EACH and named and not inside:
                 yield node.target.key, where, path[1:]
-            elif not isinstance(key.key, Const) or _may_be(key.key, first):
+            elif not isinstance(key.key, Const) or may_be(key.key, first):
                 yield node.value, where, path[1:]
             return
         name = node.callee.name if isinstance(node.callee, Attr) else self._function_name(node)
@@ -689,13 +714,13 @@ class Propagation:
                 continue
             if flow.put and flow.put[0][1] == "=" and first.key is not None:
                 found = self._step(flow.put[0], NO_MATCH, node, where, depth)
-                if isinstance(found.key, Const) and not _may_be(found.key, first):
+                if isinstance(found.key, Const) and not may_be(found.key, first):
                     continue
             yield from self._from(flow, node, where, path, depth)
 
     def _fits(self, written: Subscript | Element, asked: Selector) -> bool:
         """Whether a part of a container into which something is put may be the one that is asked for."""
-        return asked.kind != "field" and (isinstance(written, Element) or _may_be(written.key, asked))
+        return asked.kind != "field" and (isinstance(written, Element) or may_be(written.key, asked))
 
     def _filled(self, container: _Place, where: Context, path: Path, depth: int, named: bool) -> Iterator[Source]:
         """What functions of the project put into a container that a function passes them."""
@@ -758,7 +783,10 @@ class Propagation:
         for step in of_kind(function, CallStep):
             call = step.term
             if isinstance(call.callee, Attr) and call.callee.name in self.fills:
-                known.note(function, call, call.callee.base)
+                filled = call.callee.base
+                if isinstance(filled, Call) and (whole := held_by(self.program.knowledge.hands_out, filled)) is not None:
+                    filled = Subscript.new(whole, filled.args[0])  # ``d.setdefault(key, []).append(value)``
+                known.note(function, call, filled)
             elif (name := self._function_name(call)) in self.into and len(call.args) > self.into[name]:
                 known.note(function, call, call.args[self.into[name]])
             for argument in call.args:
@@ -768,31 +796,3 @@ class Propagation:
 
 #: A call of a method that Python makes where none is written.
 _NO_CALL = Call.new(_ANY_KEY, (), (), Spot(1, 0, 1, 0))
-
-
-def _may_be(key: Term, asked: Selector) -> bool:
-    """Whether a key may be the one that is asked for: not when both are written down and differ."""
-    return not isinstance(key, Const) or not isinstance(asked.key, Const) or bool(key.value == asked.key.value)
-
-
-def _at_key(display: ItemDisplay, selector: Selector) -> tuple[Term, ...]:
-    """The items that may be under a key; ``*items`` before it may be any number."""
-    items = display.items
-    if selector.kind == "field":
-        return ()
-    if not isinstance(selector.key, Const) or not isinstance(display, SequenceDisplay):
-        return items
-    number = selector.key.value
-    found = position(display, number)
-    stars = [place for place, item in enumerate(items) if isinstance(item, Star)]
-    if found is not None:
-        return (items[found],)
-    if not stars or not isinstance(number, int):
-        return ()
-    return items[stars[0] :] if number >= 0 else items[: stars[-1] + 1]
-
-
-def _yields(function: Function, frame: Context, path: Path) -> Iterator[Source]:
-    for node in of_kind(function, Yield):
-        if node.value is not None:
-            yield node.value, frame, path if node.whole else path[1:]

@@ -41,6 +41,11 @@ class Instance(NamedTuple):
     call: Call | None = None
     frame: Context | None = None
 
+    @property
+    def of_class(self) -> ClassValue:
+        """Its class."""
+        return ClassValue(self.module, self.cls)
+
 
 class ModuleValue(NamedTuple):
     """A file of the project, as a name for its contents."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.ir.bindings import carried_by, carried_names
 from trainlint.ir.nodes import (
     Attr,
+    BinOp,
     Call,
     Collected,
     Const,
@@ -19,6 +20,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Param,
     Ref,
+    Self,
     Set,
     Slice,
     Subscript,
@@ -120,7 +122,7 @@ class Items:
     def item_under(self, base: Term, key: Term, frame: Context) -> Any:
         """What something holds under a key, as far as ranks may differ in it; ``UNSET`` otherwise."""
         held = self.heap.held(base, key, frame)
-        if held is UNSET and isinstance(base, (Global, Attr, Ref, Dict, Param)) and isinstance(key, Const):
+        if held is UNSET and isinstance(base, (Global, Attr, Ref, Dict, Param, Self, BinOp)) and isinstance(key, Const):
             found, asked = self._kept_under(base, key, frame)
             if asked:
                 self.evaluator.rank_dependent = True
@@ -136,7 +138,12 @@ class Items:
             item = item_of(value.term, key) if isinstance(value, Unresolved) else None
             if item is not None and isinstance(value, Unresolved):
                 return self.evaluator.evaluate(item, value.frame)
-        return None, False
+        asked = self.program.terms.make(Subscript, base, key)
+        found = self.program.values(asked, frame)  # wherever it was put: ``d.update(rank=…)``, ``a | b``
+        alone = found[0] if len(found) == 1 else None
+        if not isinstance(alone, Unresolved) or alone.term is asked:
+            return None, False
+        return self.evaluator.evaluate(alone.term, alone.frame)
 
     def of_unknown(self, term: Unknown, frame: Context) -> Any:
         """What a comprehension makes is never None; a text that is put together is known if all that it is made of is."""

@@ -28,7 +28,7 @@ from trainlint.program.arguments import kwargs_lookup
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.callables import partial_of, read_by
 from trainlint.program.environment import declared
-from trainlint.program.heap import fields_of, keeps_keywords
+from trainlint.program.heap import fields_of, kept_under
 from trainlint.program.indirect_calls import Spawned
 from trainlint.program.scopes import is_rebound, yielded
 from trainlint.program.values import (
@@ -361,8 +361,10 @@ class Origins:
                 if self.evaluator.value(group, frame) is not None and not self.is_world(group, frame):
                     return Uniform((term, frame))
             return self.evaluator.word(word, name)
-        if name == "builtins.getattr" and len(arguments) > 1 and isinstance(arguments[1], Const):
-            return self.of_attribute(Attr.new(arguments[0], str(arguments[1].value)), frame)
+        if name == "builtins.getattr" and len(arguments) > 1:
+            key = self.program.propagation.key_of(arguments[1], frame, 0)
+            if isinstance(key, str):
+                return self.of_attribute(Attr.new(arguments[0], key), frame)
         if name in ("os.environ.get", "os.getenv") and arguments:
             return self.items.variable(arguments[0], term, frame)
         found = self.consteval.worked_out(name, term, frame) if arguments and not term.kwargs else None
@@ -544,9 +546,10 @@ class Origins:
         call, frame = instance.call, instance.frame
         cls = ClassValue(instance.module, instance.cls)
         made = self.program.method(cls, "__init__")
-        if call is not None and frame is not None and made is not None and self.program.ask_of(keeps_keywords, made[1]):
-            kept = next((value for key, value in call.kwargs if key == name), None)
-            return None if kept is None or self.program.stores(cls, name) else Argument(kept, frame)
+        if call is not None and made is not None and not self.program.stores(cls, name):
+            kept = next(kept_under(self.program, instance, name), None)
+            if kept is not None:
+                return kept
         if call is None or frame is None or not instance.cls.fields or made is not None:
             return None
         fields = fields_of(self.program, cls)

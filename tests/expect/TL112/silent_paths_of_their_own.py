@@ -17,9 +17,18 @@ def shard_name(folder, number):
     return os.path.join(folder, f"shard-{number}.pt")
 
 
+class Settings(dict):
+    """Its items are its attributes."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.__dict__ = self
+
+
 def main(model, args, loader):
     dist.init_process_group("nccl")
     rank = dist.get_rank()
+    torch.save(model.state_dict(), Settings(path=f"{args.out}/model{rank}.pt").path)
     torch.save(model.state_dict(), f"{args.out}/{rank}.pt")
     torch.save(model.state_dict(), os.path.join(args.out, str(rank), "model.pt"))
     torch.save(model.state_dict(), "%s/%d.pt" % (args.out, rank))

@@ -45,7 +45,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, S
 from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.heap import fields_of
+from trainlint.program.heap import fields_of, kept_under
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
 from trainlint.program.memo import remembered
@@ -258,6 +258,9 @@ class PathUniformity:
             inner = self.program.instance_frame(value, *method)
             return self._all_of(self.program.returns(method[1]), inner)
         stored = self.program.stores(cls, name)
+        given = [] if stored else [*kept_under(self.program, value, name)]
+        if given:
+            return all(self.same(*each) for each in given)
         if not stored:
             attribute = self.program.class_attribute(cls, name)
             if attribute is None:  # a dict whose keys are attributes: settings, read from the command line or a file
