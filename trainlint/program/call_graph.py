@@ -235,18 +235,6 @@ def last_name(term: Term) -> str | None:
     return None
 
 
-def quoted(call: Call) -> str:
-    """What a message calls a call, in backticks: `torch.save` what is imported, `.item()` a method; or "this call"."""
-    name = last_name(call.callee)
-    if not name:
-        return "this call"
-    if isinstance(call.callee, Attr):
-        return f"`.{name}()`"
-    if isinstance(call.callee, Ref) and not call.callee.name.startswith("."):
-        name = call.callee.name.removeprefix("builtins.")
-    return f"`{name}`"
-
-
 def called(term: Term) -> str:
     """The last part of a name, also of one that a loop changes; empty for what has none."""
     return term.name if isinstance(term, LoopPhi) else last_name(term) or ""

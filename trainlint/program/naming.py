@@ -15,6 +15,7 @@ from trainlint.ir.nodes import Attr, Call, Ref, Select, Self, Term
 from trainlint.ir.printer import model_in, name_in
 from trainlint.ir.sketch import Module, Store
 from trainlint.ir.walk import of_kind
+from trainlint.program.call_graph import last_name
 from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, Instance, LibraryObject, Value
@@ -111,6 +112,18 @@ def receiver(call: Call) -> Term | None:
     return call.callee.base if isinstance(call.callee, Attr) else None
 
 
+def quoted(call: Call) -> str:
+    """What a message calls a call, in backticks: `torch.save` what is imported, `.item()` a method; or "this call"."""
+    name = last_name(call.callee)
+    if not name:
+        return "this call"
+    if isinstance(call.callee, Attr):
+        return f"`.{name}()`"
+    if isinstance(call.callee, Ref) and not call.callee.name.startswith("."):
+        name = call.callee.name.removeprefix("builtins.")
+    return f"`{name}`"
+
+
 def reference(dotted: str, module: Module) -> str | None:
     """How a library's thing can be written at the top level of a file, by the imports that are there."""
     names = {term.name: name for name, term in module.names.items() if isinstance(term, Ref) and name not in module.rebound}
@@ -136,4 +149,4 @@ def names_of_source(program: Program, path: str, qualname: str, roots: Collectio
             yield program.knowledge.canonical(".".join(part for part in parts if part != "__init__"))
 
 
-__all__ = ["Naming", "model_in", "name_in", "names_of", "receiver", "reference", "same"]
+__all__ = ["Naming", "model_in", "name_in", "names_of", "quoted", "receiver", "reference", "same"]

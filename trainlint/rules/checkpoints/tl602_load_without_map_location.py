@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state in a job of several processes that says nothing of where its tensors go."""
     from trainlint.domains.checkpoints import loading
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in loading.unmapped(program):
         site = found.site

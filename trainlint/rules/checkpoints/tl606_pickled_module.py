@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a module as it is."""
     from trainlint.domains.checkpoints import wrapped_states
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in wrapped_states.pickled(program):
         call = found.save.site.call

@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save in a training loop that writes over the only file which training can go on from."""
     from trainlint.domains.checkpoints import save_policy
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in save_policy.overwritten(program):
         save = found.save.site.call

@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save to a new file in a training loop of a program that removes none."""
     from trainlint.domains.checkpoints import save_policy
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in save_policy.piling(program):
         call = found.save.site.call

@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each blocking save of a sharded state in a training loop."""
     from trainlint.domains.checkpoints import save_policy
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in save_policy.blocking(program):
         call = found.site.call

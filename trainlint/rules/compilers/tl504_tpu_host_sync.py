@@ -19,7 +19,7 @@ _MOST_NAMED = 3
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that a function fetches in each step of a loop on XLA."""
     from trainlint.domains.xla import host_transfers
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in host_transfers.fetched_every_step(program):
         loop = found.loop

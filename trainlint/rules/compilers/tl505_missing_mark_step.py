@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the optimizer's step of each loop on XLA in which no step of the program is ended."""
     from trainlint.domains.xla import step_markers
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in step_markers.once(program.ask(step_markers.Stepping).unmarked()):
         loop = found.loop

@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each save of a model's state that was not moved to the host."""
     from trainlint.domains.xla import host_transfers
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in host_transfers.saved_on_device(program):
         state = found.state.site

@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each setting of a device that comes when the devices are in use."""
     from trainlint.domains.tensorflow.device_settings import late
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in late(program):
         fails = "is rejected, and the exception handler hides that" if found.caught else "is refused"

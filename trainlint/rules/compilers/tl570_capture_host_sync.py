@@ -24,7 +24,7 @@ _WHAT = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call at which the host would wait while a graph is captured."""
     from trainlint.domains.asynchronous import streams
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in streams.waiting(program):
         because = [Reason(found.capture.module, found.capture.block.spot, "the capture begins here")]

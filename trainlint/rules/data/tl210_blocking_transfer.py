@@ -17,8 +17,8 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each transfer of a batch from pinned memory that the host waits for."""
     from trainlint.domains.loaders import training_loaders
-    from trainlint.program.call_graph import quoted
     from trainlint.program.library_uses import applicability
+    from trainlint.program.naming import quoted
 
     for found in training_loaders.blocking(program):
         loader = found.fed.loader

@@ -21,7 +21,7 @@ _WHY = (
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each shuffle that differs from rank to rank although its result is split among the ranks."""
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
     from trainlint.spmd import data_splits
 
     for found in data_splits.per_rank_orders(program):

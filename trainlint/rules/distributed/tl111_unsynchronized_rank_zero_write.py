@@ -20,7 +20,7 @@ RULE = Rule.ours(
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write by rank 0 that another rank uses without having waited, and each part whose readers did not wait."""
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
     from trainlint.spmd.writes import merges, races
 
     for race in races.races(program):

@@ -36,7 +36,7 @@ _DOES = {
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each write to one thing that several ranks run."""
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
     from trainlint.spmd.writes import everywhere
 
     for found in everywhere.written(program):

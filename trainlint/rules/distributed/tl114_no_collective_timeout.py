@@ -18,7 +18,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each start of such a group."""
     from trainlint.domains.process_groups import options
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in options.default_timeouts(program):
         site = found.start.site

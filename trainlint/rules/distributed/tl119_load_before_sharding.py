@@ -27,7 +27,7 @@ _SHARDS = (
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each load of a state dict that does not fit how its model is sharded then."""
     from trainlint.domains.sharding import state_dicts
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in state_dicts.state_dict_mismatches(program):
         site, sharding = found.site, found.sharding

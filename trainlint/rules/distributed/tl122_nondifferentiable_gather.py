@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each gather whose copies alone bring a model's output into a loss."""
     from trainlint.domains.autograd import gathered_losses
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in gathered_losses.lost(program):
         yield at_call(

@@ -18,7 +18,7 @@ def find(program: Program) -> Iterator[Suspect]:
     """Yield each call of a dropout function in a module without the argument that says whether it trains."""
     from trainlint.domains.train_mode.mode_dependence import always_dropping
     from trainlint.program import naming
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in always_dropping(program):
         call = found.site.call

@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call that makes each generator of parameters which is gone through twice."""
     from trainlint.domains.nn import registration
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in registration.exhausted(program):
         spot = found.made.site

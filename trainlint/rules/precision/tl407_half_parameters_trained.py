@@ -17,7 +17,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each call that turns the parameters of a model into float16 that an optimizer then steps."""
     from trainlint.domains.precision import model_precision
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in model_precision.trained(program):
         site, step = found.site, found.step.place

@@ -25,7 +25,7 @@ _KEPT = {True: "which can be 0", False: "which may be 0 (the test here checks so
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the call of each norm or deviation that something is divided by as it is."""
     from trainlint.domains.numerics import near_zero
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in near_zero.unguarded_divisions(program):
         what, when, least = _SAID[found.word]

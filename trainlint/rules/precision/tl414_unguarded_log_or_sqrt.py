@@ -22,7 +22,7 @@ _HARM = {
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each logarithm and square root of what may be 0 for some inputs."""
     from trainlint.domains.numerics import near_zero
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in near_zero.unguarded_functions(program):
         spot = found.site.call.term.site

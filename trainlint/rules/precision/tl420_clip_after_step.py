@@ -18,7 +18,7 @@ RULE = Rule.ours(
 def find(program: Program) -> Iterator[Suspect]:
     """Yield each clip behind the step that it is meant for, or before the backward pass."""
     from trainlint.domains.training_step import clipping
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for hit in clipping.idle(program):
         clip, late = hit.moment.own.place, hit.report == "after"

@@ -19,7 +19,7 @@ _MOST_NAMED = 3
 def find(program: Program) -> Iterator[Suspect]:
     """Yield the first value that is fetched in each step, once for a loop."""
     from trainlint.domains.asynchronous import every_step
-    from trainlint.program.call_graph import quoted
+    from trainlint.program.naming import quoted
 
     for found in every_step.read_every_step(program):
         more = dict.fromkeys((module, call.site) for module, call in found.more if call.site != found.call.term.site)
