@@ -127,6 +127,8 @@ def names_of_source(program: Program, path: str, qualname: str, roots: Collectio
 
     ``roots`` are the names of the packages that are asked about, which are folders: ``horovod`` for ``horovod/torch/mpi_ops.py``.
     """
+    if not any(root in path for root in roots):
+        return
     place = PurePath(path).with_suffix("")
     for start, folder in enumerate(place.parts[:-1]):
         if folder in roots:
