@@ -248,11 +248,11 @@ def assume(program: Program, assumed: Assumed, condition: Term, answer: bool, fr
         condition, answer = condition.operand, not answer
     if isinstance(condition, BoolOp):
         return _compound(program, assumed, condition, answer, frame)
-    known = answer_of(program, assumed, condition, frame)
+    question, holds = _literal(program, condition, frame)
+    known = _answered(program, assumed, condition, frame, question, holds)
     if known is not None:
         return assumed if known == answer else None
-    key, holds = _literal(program, condition, frame)
-    return {**assumed, key: answer == holds}
+    return {**assumed, question: answer == holds}
 
 
 def assumed_by(program: Program, tests: Iterable[Tested]) -> Assumed:
@@ -269,10 +269,14 @@ def answer_of(program: Program, assumed: Assumed, condition: Term, frame: Contex
         said = connected(condition, lambda part: answer_of(program, assumed, part, frame))
         if said is not None or isinstance(condition, Not):
             return said
-    key, holds = _literal(program, condition, frame)
-    if key in assumed:
-        return assumed[key] == holds
-    if any(assumed.get(each) for each in program.ask(Rivals).of.get(key, ())):
+    return _answered(program, assumed, condition, frame, *_literal(program, condition, frame))
+
+
+def _answered(program: Program, assumed: Assumed, condition: Term, frame: Context, question: int, holds: bool) -> bool | None:
+    """The answer of a test that is a question as a whole, and says yes to it or not."""
+    if question in assumed:
+        return assumed[question] == holds
+    if any(assumed.get(each) for each in program.ask(Rivals).of.get(question, ())):
         return not holds
     known = frame.answers_of("step truths")
     if condition not in known:

@@ -95,10 +95,13 @@ def connected(term: Not | BoolOp, answer: Callable[[Term], bool | None]) -> bool
         inner = answer(term.operand)
         return None if inner is None else not inner
     settles: bool = isinstance(term, Or)
-    parts = [answer(part) for part in term.operands]
-    if settles in parts:
-        return settles
-    return None if None in parts else not settles
+    found: bool | None = not settles
+    for part in term.operands:
+        known = answer(part)
+        if known is settles:
+            return settles  # whatever the others are: they are not asked
+        found = None if known is None else found
+    return found
 
 
 def length_of_range(*bounds: int | None) -> int | None:

@@ -426,8 +426,11 @@ class ConstructorArguments:
 
     def constructing(self, owner: Instance, module: str, function: Function, call: Call, frame: Context) -> Context:
         """The activation of a constructor by the call that made an object; of a class above, by ``super().__init__()``."""
-        target, above = FunctionValue(module, function, owner), self.program.lineage(ClassValue(owner.module, owner.cls))
-        below = [each for each in above if isinstance(each, ClassValue) and _INIT in each.cls.methods]
+        target, cls = FunctionValue(module, function, owner), ClassValue(owner.module, owner.cls)
+        own = self.program.method(cls, _INIT)
+        if own is None or own[1] is function:
+            return self.program.enter(target, call, frame)
+        below = [each for each in self.program.lineage(cls) if isinstance(each, ClassValue) and _INIT in each.cls.methods]
         for cls in below:
             caller = self.program.modules[cls.module].functions[cls.cls.methods[_INIT]]
             if caller is function:
@@ -437,10 +440,7 @@ class ConstructorArguments:
             if site is not None and self._target(site.call.term, alone, function) is not None:
                 given = self.constructing(owner, cls.module, caller, call, frame)
                 return self.program.enter(target, _on_self(site.call.term), given)
-        own = self.program.method(ClassValue(owner.module, owner.cls), _INIT)
-        return (
-            self.program.enter(target, call, frame) if own is None or own[1] is function else self.program.frame(module, function)
-        )
+        return self.program.frame(module, function)
 
     def _target(self, call: Call, frame: Context, function: Function) -> FunctionValue | None:
         for value in self.program.values(call.callee, frame):

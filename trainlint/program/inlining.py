@@ -217,7 +217,7 @@ class _Inlining:
             function = target.function
             if counts[id(function)] > 1 or function in scope.active or function is self._asked:
                 continue
-            if _is_plain(function) or (_yields_once(function) and manages(self._program, target)):
+            if self._program.ask_of(_is_plain, function) or (_yields_once(function) and manages(self._program, target)):
                 scope.helpers[call] = target
 
     def _entered(self, target: FunctionValue, call: Call, scope: _Scope) -> _Scope | None:
@@ -409,7 +409,7 @@ class _Inlining:
         return self._term(found.term, self._own)
 
 
-def _is_plain(function: Function) -> bool:
+def _is_plain(_program: Program, function: Function) -> bool:
     """Whether a function is a sequence of statements that returns at its end, if at all."""
     if function.decorators or function.generator or function.variadic is not None or function.name in _WHOLE:
         return False

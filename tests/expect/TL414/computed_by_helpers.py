@@ -117,20 +117,20 @@ def pulls(points, centers):
     first, _ = Held(squares)
     grouped = Grouped()
     grouped.put("a", squares)
-    print(torch.sqrt(Settings({"inner": {"squares": squares}}).inner.squares).mean())  # expect: TL414
-    print(torch.sqrt(Items(squares=squares).squares).mean())  # expect: TL414
-    print(torch.sqrt(Record.of({"squares": squares}).squares).mean())  # expect: TL414
-    print(torch.sqrt(Held(squares).again().squares).mean())  # expect: TL414
-    print(torch.sqrt(copy.copy(Held(squares)).squares).mean())  # expect: TL414
-    print(torch.sqrt(list(Held(squares))[0]).mean())  # expect: TL414
-    print(torch.sqrt(first).mean())  # expect: TL414
-    print(torch.sqrt(getattr(Held(squares), f"make_{'squares'}")()).mean())  # expect: TL414
-    print(torch.sqrt(Wrapped(Held(squares)).squares).mean())  # expect: TL414
-    print(torch.sqrt(grouped.other("a")).mean())  # expect: TL414
-    print(torch.sqrt(adding(squares)).mean())  # expect: TL414
-    print(torch.sqrt(ThreadPoolExecutor(1).submit(taking, squares).result()).mean())  # expect: TL414
-    print(torch.sqrt(asyncio.run(later(squares))).mean())  # expect: TL414
-    print(runs(root, squares))
+    yield torch.sqrt(Settings({"inner": {"squares": squares}}).inner.squares).mean()  # expect: TL414
+    yield torch.sqrt(Items(squares=squares).squares).mean()  # expect: TL414
+    yield torch.sqrt(Record.of({"squares": squares}).squares).mean()  # expect: TL414
+    yield torch.sqrt(Held(squares).again().squares).mean()  # expect: TL414
+    yield torch.sqrt(copy.copy(Held(squares)).squares).mean()  # expect: TL414
+    yield torch.sqrt(list(Held(squares))[0]).mean()  # expect: TL414
+    yield torch.sqrt(first).mean()  # expect: TL414
+    yield torch.sqrt(getattr(Held(squares), f"make_{'squares'}")()).mean()  # expect: TL414
+    yield torch.sqrt(Wrapped(Held(squares)).squares).mean()  # expect: TL414
+    yield torch.sqrt(grouped.other("a")).mean()  # expect: TL414
+    yield torch.sqrt(adding(squares)).mean()  # expect: TL414
+    yield torch.sqrt(ThreadPoolExecutor(1).submit(taking, squares).result()).mean()  # expect: TL414
+    yield torch.sqrt(asyncio.run(later(squares))).mean()  # expect: TL414
+    yield runs(root, squares)
 
 
 def smooth_pulls(points, centers):
@@ -138,17 +138,17 @@ def smooth_pulls(points, centers):
     first, _ = Held(squares)
     grouped = Grouped()
     grouped.put("a", squares)
-    print(torch.sqrt(Settings({"inner": {"squares": squares}}).inner.squares).mean())
-    print(torch.sqrt(Items(squares=squares).squares).mean())
-    print(torch.sqrt(Record.of({"squares": squares}).squares).mean())
-    print(torch.sqrt(Held(squares).again().squares).mean())
-    print(torch.sqrt(copy.copy(Held(squares)).squares).mean())
-    print(torch.sqrt(list(Held(squares))[0]).mean())
-    print(torch.sqrt(first).mean())
-    print(torch.sqrt(getattr(Held(squares), f"make_{'squares'}")()).mean())
-    print(torch.sqrt(Wrapped(Held(squares)).squares).mean())
-    print(torch.sqrt(grouped.other("a")).mean())
-    print(torch.sqrt(adding(squares)).mean())
-    print(torch.sqrt(ThreadPoolExecutor(1).submit(taking, squares).result()).mean())
-    print(torch.sqrt(asyncio.run(later(squares))).mean())
-    print(runs(root_of_smooth, squares))
+    yield torch.sqrt(Settings({"inner": {"squares": squares}}).inner.squares).mean()
+    yield torch.sqrt(Items(squares=squares).squares).mean()
+    yield torch.sqrt(Record.of({"squares": squares}).squares).mean()
+    yield torch.sqrt(Held(squares).again().squares).mean()
+    yield torch.sqrt(copy.copy(Held(squares)).squares).mean()
+    yield torch.sqrt(list(Held(squares))[0]).mean()
+    yield torch.sqrt(first).mean()
+    yield torch.sqrt(getattr(Held(squares), f"make_{'squares'}")()).mean()
+    yield torch.sqrt(Wrapped(Held(squares)).squares).mean()
+    yield torch.sqrt(grouped.other("a")).mean()
+    yield torch.sqrt(adding(squares)).mean()
+    yield torch.sqrt(ThreadPoolExecutor(1).submit(taking, squares).result()).mean()
+    yield torch.sqrt(asyncio.run(later(squares))).mean()
+    yield runs(root_of_smooth, squares)

@@ -24,12 +24,16 @@ from trainlint.ir.nodes import (
     Element,
     Global,
     ItemDisplay,
+    List,
     LoopPhi,
+    Not,
     Param,
     Select,
     SequenceDisplay,
+    Slice,
     Subscript,
     Term,
+    Tuple,
 )
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement, Store, Try
 from trainlint.ir.terms import dotted_name, mentions
@@ -164,6 +168,8 @@ def _item(term: Term) -> tuple[Term, Term] | None:
     return None
 
 
+#: What no text is, whatever made it.
+_NO_TEXTS = frozenset((Slice, Tuple, List, BinOp, Compare, Not))
 #: Methods of a dict that go over all that is in it.
 _GOES_OVER = frozenset(("keys", "values", "items", "update", "copy"))
 
@@ -215,7 +221,9 @@ class Reads:
         return [path for path in self.program.modules if self.program.component(path) in components]
 
     def _reads(self, path: str, term: Term, base: Term, given: Term, function: Function) -> list[Read]:
-        if not isinstance(base, (Call, Param, Attr, Global, LoopPhi, Select)):
+        if not isinstance(base, (Call, Param, Attr, Global, LoopPhi, Select)) or type(given) in _NO_TEXTS:
+            return []
+        if isinstance(given, Const) and not isinstance(given.value, str):
             return []
         asked = self.program.ask(Origins)
         frames = (

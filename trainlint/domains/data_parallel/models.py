@@ -74,22 +74,29 @@ class Wrapped:
         self.index: CallGraph = program.ask(CallGraph)
         self._in_place: dict[Term, list[tuple[Context | None, str]]] | None = None
         #: The parts of the program (:meth:`Program.component`) in which there can be such a model at all.
-        self.parts = frozenset(map(program.component, self._makers()))
+        self.parts = self._with_makers()
         self.active = bool(self.parts)
 
-    def _makers(self) -> Iterator[str]:
-        """The files that name what makes such a model."""
-        words = {name.rpartition(".")[2] for name in self.knowledge.parallel}
+    def _with_makers(self) -> frozenset[str]:
+        """The parts of the program in which a file names what makes such a model."""
+        found: set[str] = set()
+        for path, term, frame in self._named():
+            part = self.program.component(path)
+            if part not in found and self._makes(term, frame):
+                found.add(part)
+        return frozenset(found)
+
+    def _named(self) -> Iterator[tuple[str, Term, Context]]:
+        """What may name a maker of such models, by its last word, with its file: what is imported or called, and bases."""
+        words = sorted({name.rpartition(".")[2] for name in self.knowledge.parallel})
         for path, module in self.program.modules.items():
             frame = self.program.frame(path, module.functions["<module>"])
             named = (module.names[word] for word in words if word in module.names)
             bases = (base for cls in module.classes.values() for base in cls.bases if last_name(base) in words)
-            if any(self._makes(term, frame) for term in (*named, *bases)):
-                yield path
-        for word in sorted(words):
+            yield from ((path, term, frame) for term in (*named, *bases))
+        for word in words:
             for site in self.index.sites.get(word, ()):
-                if self._makes(site.call.term.callee, self.program.frame(site.module, site.function)):
-                    yield site.module
+                yield site.module, site.call.term.callee, self.program.frame(site.module, site.function)
 
     def _makes(self, term: Term, frame: Context) -> bool:
         return self.program.may_be_one_of(term, frame, self.knowledge.parallel)

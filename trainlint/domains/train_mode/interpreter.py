@@ -534,16 +534,8 @@ class Run(Interpreter[State]):
 
     def _kept_by(self, term: Term, frame: Context) -> Keys:
         """The models that an object of the project keeps in its attributes."""
-        found: Keys = NOTHING
-        for value in self.program.values(term, frame):
-            if isinstance(value, Instance) and not is_module(self.program, value):
-                cls = ClassValue(value.module, value.cls)
-                for module, function, kept in self.program.kept_in(cls):
-                    found |= self.identities.of(kept, self.program.instance_frame(value, module, function))
-                if value.cls.fields and value.call is not None and value.frame is not None:  # of a dataclass what it was given
-                    for kept in (*value.call.args, *(each for _, each in value.call.kwargs)):
-                        found |= self.identities.of(kept, value.frame)
-        return found
+        objects = (value for value in self.program.values(term, frame) if isinstance(value, Instance))
+        return NOTHING.union(*(self.program.ask_of(_kept, value) for value in objects))
 
     def _concerns(self, met: _Met, frame: Context, callee: Term) -> bool:
         """Whether a model is among what a function is given, or is kept by it, one that is trained or whose mode was set."""
@@ -629,6 +621,20 @@ def _setting_otherwise(program: Program) -> frozenset[int]:
         for node in of_kind(function, Store)
         if isinstance(node.target, Attr) and node.target.name in flags
     )
+
+
+def _kept(program: Program, value: Instance) -> Keys:
+    """The models that an object keeps in its attributes; a model keeps parts, no models."""
+    found: Keys = NOTHING
+    if is_module(program, value):
+        return found
+    asked = program.ask(Identities)
+    for module, function, kept in program.kept_in(ClassValue(value.module, value.cls)):
+        found |= asked.of(kept, program.instance_frame(value, module, function))
+    if value.cls.fields and value.call is not None and value.frame is not None:  # of a dataclass what it was given
+        for kept in (*value.call.args, *(each for _, each in value.call.kwargs)):
+            found |= asked.of(kept, value.frame)
+    return found
 
 
 def _prepares(program: Program, about: tuple[str, Class]) -> bool:
