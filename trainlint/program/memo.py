@@ -22,7 +22,7 @@ _Asked = TypeVar("_Asked")
 _About = ParamSpec("_About")
 _VALUES_OF = attrgetter("values")
 #: What terms stand for is forgotten when that is more values than this: a hundred bytes or two for each. Accelerate comes to
-#: 254,000 (30 MB); with room for 60,000 two of five are worked out again, a fifth of its time.
+#: 254,000 (30 MB); with room for 60,000 two of five are worked out again.
 _MOST_VALUES = 400_000
 #: After so many activations it is looked for again how many values there are.
 _MANY = 1_500
