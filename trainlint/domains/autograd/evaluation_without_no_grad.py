@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from trainlint.domains.autograd.evaluation_passes import Suspended, Within
 from trainlint.domains.autograd.graph_leaks import KeptGraphs
+from trainlint.domains.autograd.graphs import Graphs
 from trainlint.domains.autograd.lifetime import has_few_rounds
 from trainlint.domains.grad_mode import ON, GradMode
 from trainlint.domains.nn.modules import goes_over, methods_run, runs_layers
@@ -27,7 +28,7 @@ from trainlint.domains.train_mode.interpreter import (
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, ItemDisplay, Ref, Self, Term
 from trainlint.ir.order import within
-from trainlint.ir.sketch import CallStep, Function, Loop, Store
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store, Yield
 from trainlint.ir.terms import is_true, mentions, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, methods_of
@@ -114,6 +115,7 @@ def recorded(program: Program) -> Iterator[Recorded]:
                     or not _records(program, event, frame)
                     or any(_is_kept(program, each) for each in (function, frame.function))
                     or program.ask(Suspended).is_frozen(event.keys)
+                    or (run is not begun and _comes_out(program, event))
                 ):
                     continue
                 setting = _setting(run.events, at)
@@ -144,6 +146,14 @@ def _prepared(program: Program, site: CallSite) -> Iterator[tuple[Context, Run]]
             run = asked.of(frame, None, asked.of(made, None))
             if run is not None:
                 yield frame, run
+
+
+def _comes_out(program: Program, event: Event) -> bool:
+    """Whether what a pass computed leaves its function with its graph: as far as is seen here, somebody may differentiate it."""
+    function, made = event.frame.function, (event.call.term, event.frame)
+    nodes = (*of_kind(function, Yield), *of_kind(function, Store), *of_kind(function, Keep))
+    values = (*program.returns(function), *(node.value for node in nodes if node.value is not None))
+    return any(made in program.ask(Graphs).held(value, event.frame) for value in values)
 
 
 def _sites(program: Program) -> Iterator[CallSite]:
