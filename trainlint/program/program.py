@@ -498,12 +498,9 @@ class Program:
         if name == MEMBER and instance.call is not None and instance.frame is not None and is_enumeration(self, cls):
             yield from self.values(instance.call.args[0], instance.frame, depth) if instance.call.args else ()
             return
-        stores, found = self.stores(cls, name), False
-        stored = list(self._kept(instance, stores, name, depth)) if stores else ()
-        for each in stored:
-            if not holds_none(each):  # "not yet"
-                found = True
-                yield each
+        stored, empty = self._kept(instance, name, depth)
+        found = bool(stored)
+        yield from stored
         if not found and instance.call is not None and instance.frame is not None:
             passed_for = field(self, instance.call, name, instance.frame, depth)
             if passed_for is not None:
@@ -520,22 +517,26 @@ class Program:
         for given, where in self.constructed.set_by_others(instance, name) if not found and instance.call is not None else ():
             found = True
             yield from self.values(given, where, depth)
-        if stored and not found:
-            yield from stored
+        if empty and not found:
+            yield from empty
         elif not found:
             named = self.propagation.by_name(instance, name, term, frame, depth) or tuple(inherited(self, cls, name))
             others = () if named else self._of_derived(instance, name)
             yield from named or (others if 0 < len(others) <= WIDEST else (Unresolved(term, frame),))
 
-    def _kept(self, instance: Instance, stores: list[tuple[str, Function, Term]], name: str, depth: int) -> Iterator[Value]:
-        """What the methods of an object keep under a name; a None that is written down there is left out."""
-        for module, function, value in stores:
+    def _kept(self, instance: Instance, name: str, depth: int) -> tuple[list[Value], list[Value]]:
+        """What the methods of an object keep under a name; apart, each None that a constructor was given: "not yet"."""
+        stored: list[Value] = []
+        empty: list[Value] = []
+        for module, function, value in self.stores(ClassValue(instance.module, instance.cls), name):
             inner = self.instance_frame(instance, module, function)
             if is_none(value) or (inner.depth and not self._may_run(function, name, value, inner)):
                 continue  # "not yet", or not of this object
             passed = self.constructed.given(instance, value, inner) if isinstance(value, (Param, Attr, Subscript, Call)) else ()
             for given, where in passed or ((value, inner),):
-                yield from self.constructed.passed_on(self.values(given, where, depth), depth)
+                for each in self.constructed.passed_on(self.values(given, where, depth), depth):
+                    (empty if isinstance(value, Param) and holds_none(each) else stored).append(each)
+        return stored, empty
 
     def _of_derived(self, instance: Instance, name: str) -> Sequence[FunctionValue]:
         """The methods that a class leaves to those derived from it, where nothing but the class of an object is known."""

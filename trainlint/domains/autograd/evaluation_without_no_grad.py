@@ -151,8 +151,8 @@ def _prepared(program: Program, site: CallSite) -> Iterator[tuple[Context, Run]]
 def _comes_out(program: Program, event: Event) -> bool:
     """Whether what a pass computed leaves its function with its graph: as far as is seen here, somebody may differentiate it."""
     function, made = event.frame.function, (event.call.term, event.frame)
-    nodes = (*of_kind(function, Yield), *of_kind(function, Store), *of_kind(function, Keep))
-    values = (*program.returns(function), *(node.value for node in nodes if node.value is not None))
+    values = [*program.returns(function), *(node.value for node in of_kind(function, Yield) if node.value is not None)]
+    values += [node.value for node in of_kind(function, Store)] + [node.value for node in of_kind(function, Keep)]
     return any(made in program.ask(Graphs).held(value, event.frame) for value in values)
 
 
