@@ -261,7 +261,7 @@ def judged_again(way: str, one: Total) -> Total:
 
 def prepared() -> None:
     """In a process that only checks: tables are read once, also where a checkout has not prepared them."""
-    load._shipped = cache(load._shipped)
+    load.shipped = cache(load.shipped)
 
 
 def run(names: Sequence[str], ways: Sequence[Way] = WAYS, processes: int = 2) -> dict[str, dict[str, Outcome | None]]:
