@@ -74,7 +74,7 @@ LOADS = "if dist.get_rank() == 0:\n            self.net.load_state_dict(state_of
 
 ENDS = "if epoch >= self.args.last and dist.get_rank() == 0:\n            "
 #: What nobody sees that all ranks compute together.
-HIDDEN = "vars(torch.nn.parallel)['Distributed' + 'DataParallel']"
+HIDDEN = "vars(torch.nn.parallel)[os.environ['WRAP']]"
 
 
 def _lines(folder: Path, **given: str) -> dict[str, dict[str, Any]]:

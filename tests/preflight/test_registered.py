@@ -57,7 +57,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "both": ({"saves": SAVES, "loads": LOADS, "taken": BOTH}, {"contents": "seen", "resumes": "seen"}),
     "the model alone": (
         {"saves": SAVES, "loads": LOADS, "taken": 'checkpointer.take_up("net", net); checkpointer.load_all(0)'},
-        {"contents": "unknown", "resumes": "unknown"},
+        {"contents": "missing", "resumes": "missing"},
     ),
     "nothing for an optimizer": (
         {"saves": SAVES, "loads": LOADS, "taken": 'checkpointer.take_up("optimizer", None); checkpointer.load_all(0)'},
@@ -69,7 +69,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
             "loads": f"if isinstance(obj, torch.nn.Module): {LOADS}",
             "taken": BOTH,
         },
-        {"contents": "unknown", "resumes": "unknown"},
+        {"contents": "missing", "resumes": "missing"},
     ),
     "the loop only prints": (
         {"saves": "print(obj)", "loads": "print(obj)", "taken": f'{BOTH}; read_state(net, "n"); write_state(net, "n")'},

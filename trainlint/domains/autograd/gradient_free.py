@@ -496,7 +496,7 @@ class Dead(NamedTuple):
 
 def dead(program: Program) -> Iterator[Dead]:
     """The backward passes that start from what has no graph."""
-    asked = Graphless(program)
+    asked = program.ask(Graphless)
     index = program.ask(CallGraph)
     for name in program.knowledge.backward:
         for site in index.sites.get(name, ()):

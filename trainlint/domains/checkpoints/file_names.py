@@ -132,7 +132,7 @@ class Names:
         """A shape in which what stands behind the word for a number is one: ``epoch_{x}``."""
         return tuple(
             Part("number")
-            if part.kind in ("setting", "unknown")
+            if part.kind == "setting"
             and not part.chosen
             and before.kind == "text"
             and self._counts(_last_word(before.text))
@@ -299,7 +299,7 @@ class Names:
     def _field(self, value: Term | None, how: str, frame: Context) -> Shape:
         if value is None:
             return (_UNKNOWN,)
-        if self.is_number(value, frame) or how.endswith("d"):
+        if self.is_number(value, frame) or (how.endswith("d") and isinstance(value, Param)):
             return (self._number(value, frame, padded=bool(_PADDED.search(how))),) if not _FLOAT.search(how) else (_UNKNOWN,)
         return next(iter(self.shapes(value, frame)), (_UNKNOWN,)) if how in ("", "s") else (_UNKNOWN,)
 

@@ -1,4 +1,4 @@
-"""PRNG keys that nobody reads: parts that a function splits off, and parameters that are handed one."""
+"""PRNG keys that are never read: parts that a function splits off, and parameters that are handed one."""
 
 from __future__ import annotations
 

@@ -101,22 +101,13 @@ def unscaled(program: Program) -> Iterator[Unscaled]:
     contexts = program.ask(Autocasts).modules(program.knowledge.narrow)
     seen: set[tuple[str, Term]] = set()
     for backward in backwards(program, contexts):
-        for forward in _narrow(program, backward).forwards if _may_lack(program, backward) else ():
+        frame = backward.frame
+        scaled = tests_software(program, frame.module, frame.function) or program.ask(Scaling).by_hand(backward.loss, frame)
+        for forward in () if scaled else _narrow(program, backward).forwards:
             found = _unscaled(program, backward, forward)
             if found is not None and (found.place[1].module, found.place[0]) not in seen:
                 seen.add((found.place[1].module, found.place[0]))
                 yield found
-
-
-def _may_lack(program: Program, backward: Backward) -> bool:
-    """Whether a scaler may be missing, by what is around the backward pass: asked before its forward pass is followed."""
-    asked = program.ask(Scaling)
-    if tests_software(program, backward.frame.module, backward.frame.function) or _step(program, backward) is None:
-        return False
-    if asked.by_hand(backward.loss, backward.frame):
-        return False
-    at = backward.site.call.term, backward.loss, backward.frame
-    return not asked.around(iter(backward.chain)) or asked.left_out(*at) is not None
 
 
 def lacking(program: Program, backward: Backward) -> str | None:
