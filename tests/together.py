@@ -46,6 +46,7 @@ ONCE = {
 UNFOLLOWED = {
     "TL420/by_a_hook",
     "TL303/teacher_that_is_frozen",
+    "TL307/begun_before_the_loop",
     "TL307/handed_back",
     "TL607/silent_copied_before",
     "TL401/property_of_an_enumeration",

@@ -126,4 +126,4 @@ def latest_and_first(folder):
 
 
 def table(folder):
-    return max(glob.glob(f"{folder}/plain-*.pt"))
+    return max(glob.glob(f"{folder}/plain-*.pt"))  # expect: TL609
