@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from pathlib import Path
@@ -361,11 +361,10 @@ class Analyser:
             yield path, self.modules[path]
         missing = [path for path in paths if path not in self.modules and path not in self.workspace.troubles]
         if self.memory is not None:
-            from trainlint.source.deep import run_deep
-
-            self.modules.update(run_deep(lambda: self._kept_models(missing)))
+            kept = ((path, self.memory.model(path)) for path in missing)
+            self.modules.update((path, model) for path, model in kept if model is not None)
             yield from ((path, self.modules[path]) for path in missing if path in self.modules)
-            missing = [path for path in missing if path not in self.modules and path not in self.workspace.troubles]
+            missing = [path for path in missing if path not in self.modules]
         work = ((path, self._data(path)) for path in missing)
         lowered = lower_all(work, self.knowledge.exits, self.knowledge.members, self.workers)
         for number, (path, result) in enumerate(lowered, 1):
@@ -373,8 +372,6 @@ class Analyser:
                 progress(min(before + number, total), total, "reading")
             if isinstance(result, Trouble):
                 self.workspace.troubles[path] = result
-                if self.memory is not None:
-                    self.memory.note_trouble(path, result)
             else:
                 self.modules[path] = result
                 self.parsed += 1
@@ -383,18 +380,6 @@ class Analyser:
                         self.memory.note_model(result)
                 yield path, result
             self._is_time_left()
-
-    def _kept_models(self, paths: Iterable[str]) -> dict[str, Module]:
-        """The models of these files that are remembered; what cannot be parsed is a trouble without being parsed again."""
-        found: dict[str, Module] = {}
-        for path in paths:
-            model = self.memory.model(path) if self.memory is not None else None
-            trouble = self.memory.trouble(path) if self.memory is not None and model is None else None
-            if model is not None:
-                found[path] = model
-            elif trouble is not None:
-                self.workspace.troubles[path] = trouble
-        return found
 
     def _read_others(self, triage: Triage) -> None:
         """See whether checked files can be parsed that nobody has parsed, though they import a framework."""
@@ -406,13 +391,10 @@ class Analyser:
                 continue
             from trainlint.app.engine.lowering import cannot_be_parsed
 
-            trouble = memory.trouble(path) if memory is not None else None
-            source = self.workspace.read(path) if trouble is None else None
-            trouble = cannot_be_parsed(source) if source is not None else trouble
+            source = self.workspace.read(path)
+            trouble = cannot_be_parsed(source) if source is not None else None
             if trouble is not None:
                 self.workspace.troubles[path] = trouble
-                if memory is not None:
-                    memory.note_trouble(path, trouble)
             elif memory is not None:
                 memory.note_reads_well(path)
 

@@ -123,7 +123,7 @@ def _as_repair(applicability: str, message: str, edits: Iterable[Any]) -> Repair
 
 
 #: What another form of the entries, or of their keys, must change.
-_FORM = 7
+_FORM = 6
 #: Settings that say what is done with findings, not which there are.
 _AFTERWARDS = ("jobs", "output_format", "fix", "unsafe_fixes", "show_fixes", "baseline", "cache_dir", "max_seconds", "origins")
 _PACKAGE = Path(__file__).resolve().parents[2]

@@ -3,7 +3,7 @@
 Four things are remembered, each under all that it depends on:
 
 * of a **file**: which of the words that are asked for it holds, and what it imports, by its text and, where it was parsed, by
-  what it binds; where it cannot be parsed, why. It depends on the file's path and content;
+  what it binds. It depends on the file's path and content;
 * its **model**, which depends on the same: loading it takes a seventh of parsing and lowering the file, or less;
 * of a **group** of files (see :func:`trainlint.program.imports.connected`): what the rules suspected,
   whichever files are checked, before it is confirmed and comments are honoured. It depends on
@@ -31,7 +31,6 @@ import pickle
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping
-from operator import is_not
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -57,8 +56,6 @@ _MOST_BYTES = 12 << 20
 _PARTS = 8
 #: So many models of one file are kept: those of its last states.
 MOST_MODELS = 3
-#: What says of a file that its text is none of Python: it is so each time.
-_OF_TEXTS = ("TL001", "TL006")
 #: What a pickle may make besides what our own modules have.
 _PLAIN = frozenset((("builtins", "complex"), ("builtins", "Ellipsis")))
 #: What is raised by data that is not as we write it: it is signed, so another version of ours wrote it under the same name.
@@ -133,7 +130,6 @@ class Memory:
         self._looks: dict[str, Look] = {}
         self._parsed: dict[str, list[str]] = {}
         self._read_well: set[str] = set()
-        self._troubles: dict[str, Trouble] = {}
         self._is_new = False
 
     # -- files -----------------------------------------------------------------------------------------------------
@@ -181,16 +177,6 @@ class Memory:
     def note_reads_well(self, path: str) -> None:
         """Remember that a file can be parsed that no rule asks about."""
         self._read_well.add(path)
-
-    def trouble(self, path: str) -> Trouble | None:
-        """Why a file could not be parsed, where that was tried."""
-        one = self._file(path)
-        return self._troubles.get(path) or (one.trouble if one is not None else None)
-
-    def note_trouble(self, path: str, trouble: Trouble) -> None:
-        """Remember that a file cannot be parsed: to find out why costs as much as to lower ten others."""
-        if trouble.code in _OF_TEXTS and self.trouble(path) is None:
-            self._troubles[path] = trouble
 
     # -- groups ----------------------------------------------------------------------------------------------------
 
@@ -303,7 +289,7 @@ class Memory:
     @property
     def has_news(self) -> bool:
         """Whether the next run will know more than this one knew at its beginning."""
-        return self._is_new or bool(self._parsed) or bool(self._troubles) or self._models.has_news
+        return self._is_new or bool(self._parsed) or self._models.has_news
 
     # -- the end ---------------------------------------------------------------------------------------------------
 
@@ -312,9 +298,9 @@ class Memory:
         for path, look in self._looks.items():
             known = self._file(path)
             dotted = self._parsed.get(path, known.imports if known is not None else None)
-            now = _Known(look, dotted, self.reads_well(path), self.trouble(path))
-            if path in self._digests and (known is None or any(map(is_not, now[1:], known[1:]))):
-                self._files[path] = [self._digests[path], *_as_data(now)]
+            well = self.reads_well(path)
+            if path in self._digests and (known is None or dotted is not known.imports or well is not known.reads_well):
+                self._files[path] = [self._digests[path], *_as_data(look, dotted), well]
                 self._is_new = True
         if self._is_new:
             files = {path: kept for path, kept in self._files.items() if path in self._digests or os.path.exists(path)}  # noqa: PTH110
@@ -352,35 +338,23 @@ def _hash(about: object) -> str:
 
 
 class _Known(NamedTuple):
-    """What is known of a file; ``imports`` is None of one that was not parsed, or only to see whether it ``reads_well``.
-
-    ``trouble`` says why it cannot be parsed.
-    """
+    """What is known of a file; ``imports`` is None of one that was not parsed, or only to see whether it ``reads_well``."""
 
     look: Look
     imports: list[str] | None
     reads_well: bool
-    trouble: Trouble | None
 
 
-def _as_data(known: _Known) -> list[Any]:
-    look = known.look
+def _as_data(look: Look, dotted: list[str] | None) -> list[Any]:
     words = sorted(word.decode("latin-1") for word in look.words)
-    return [words, look.telling, look.imports, look.commented, *known[1:]]
+    return [words, look.telling, look.imports, look.commented, dotted]
 
 
 def _as_known(
-    words: list[str],
-    telling: bool,
-    imports: list[Any],
-    commented: bool,
-    dotted: list[str] | None,
-    well: bool,
-    trouble: list[Any] | None,
+    words: list[str], telling: bool, imports: list[Any], commented: bool, dotted: list[str] | None, well: bool
 ) -> _Known:
     taken = [(str(module), tuple(names)) for module, names in imports]
-    look = Look(frozenset(word.encode("latin-1") for word in words), telling, taken, commented)
-    return _Known(look, dotted, well, None if trouble is None else Trouble(*trouble))
+    return _Known(Look(frozenset(word.encode("latin-1") for word in words), telling, taken, commented), dotted, well)
 
 
 # -- models and what else is kept as a pickle ---------------------------------------------------------------------------
