@@ -132,10 +132,7 @@ class Names:
         """A shape in which what stands behind the word for a number is one: ``epoch_{x}``."""
         return tuple(
             Part("number")
-            if part.kind == "setting"
-            and not part.chosen
-            and before.kind == "text"
-            and self._counts(_last_word(before.text))
+            if part.kind == "setting" and not part.chosen and before.kind == "text" and self._counts(_last_word(before.text))
             else part
             for before, part in pairwise((_UNKNOWN, *shape))
         )
