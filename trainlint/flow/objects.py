@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from trainlint.flow.path_condition import key_of
-from trainlint.flow.roles import Roles, named, shown_by
+from trainlint.flow.roles import SCHEDULERS, Roles, named, shown_by
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -49,10 +49,6 @@ class Thing(NamedTuple):
         return tuple(known) if known and len(known) == len(self.values) else None
 
 
-#: Kinds of schedulers of which one may be chosen: that which is told a metric stands for both.
-_SCHEDULERS = {"scheduler", "plateau"}
-
-
 class Things:
     """Answers for one program."""
 
@@ -67,7 +63,7 @@ class Things:
         whole = _drawn(term)
         term_now, frame_now, values = self._prepared(whole, frame)
         kinds = self._kinds_of_items(whole, frame) or {self._kind(value) for value in values}
-        kind = kinds.pop() if len(kinds) == 1 else "plateau" if kinds == _SCHEDULERS else "unknown"
+        kind = kinds.pop() if len(kinds) == 1 else "plateau" if kinds == SCHEDULERS else "unknown"
         sure = kind != "unknown"
         made = (expression_of(values[0]) if len(values) == 1 else None) or Argument(term_now, frame_now)
         if not sure:

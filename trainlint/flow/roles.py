@@ -24,8 +24,8 @@ from trainlint.program.values import Context, FunctionValue, LibraryObject
 _SHORT = 4
 #: What a scaler is handed an optimizer by.
 _STEPS = ("step", "unscale_")
-#: Kinds that are stepped beside an optimizer.
-_SCHEDULERS = frozenset(("scheduler", "plateau"))
+#: Kinds that are stepped beside an optimizer; that which is told a metric stands for both where one may be chosen.
+SCHEDULERS = frozenset(("scheduler", "plateau"))
 
 _T = TypeVar("_T")
 _Key = tuple[str, Term]
@@ -125,7 +125,9 @@ class Roles:
             for each in steps.get(id(site.function), ()):
                 schedulers = self._schedulers(each.call.term, frame)
                 for path, made in schedulers:
-                    yield from ((path, given) for given in made.args[:1] if isinstance(given, (Param, Attr)))
+                    given = dict(made.kwargs).get("optimizer") or next(iter(made.args), None)
+                    if isinstance(given, (Param, Attr)):
+                        yield path, given
                 if not schedulers:
                     stepped.add(self._receiver(each.call.term, frame))
             calls = [node.term for node in calls_of(site.function)]
@@ -144,7 +146,7 @@ class Roles:
         """The calls, each with its file, that made the scheduler which a call steps; none where that may be anything else."""
         values = self.program.values(step.callee.base, frame) if isinstance(step.callee, Attr) else ()
         kind_of = self.program.knowledge.optimizer_kind
-        made = [value for value in values if isinstance(value, LibraryObject) and kind_of(value.name) in _SCHEDULERS]
+        made = [value for value in values if isinstance(value, LibraryObject) and kind_of(value.name) in SCHEDULERS]
         calls = [(each.frame.module, each.call) for each in made if each.frame is not None and each.call is not None]
         return calls if len(made) == len(values) else []
 

@@ -96,7 +96,7 @@ class Names:
     @remembered([(_UNKNOWN,)])
     def shapes(self, term: Term, frame: Context) -> list[Shape]:
         """What a path may look like: one shape for each thing it may be; where it may be None as well, nothing is opened."""
-        found = [*dict.fromkeys(map(self._read, self._shapes(term, frame)))][:WIDEST] or [(_UNKNOWN,)]
+        found = [*dict.fromkeys(map(self._told_by_text, self._shapes(term, frame)))][:WIDEST] or [(_UNKNOWN,)]
         return [shape for shape in found if shape != _NO_PATH] or found
 
     @remembered(None)
@@ -128,7 +128,7 @@ class Names:
         else:
             yield from self._followed(term, frame)
 
-    def _read(self, shape: Shape) -> Shape:
+    def _told_by_text(self, shape: Shape) -> Shape:
         """A shape in which what stands behind the word for a number is one: ``epoch_{x}``."""
         return tuple(
             Part("number")
