@@ -210,10 +210,15 @@ def at(kind: str, value: object) -> Selector:
 _DEFINED = (ClassValue, FunctionValue)
 
 
-def worked_out(program: Program, key: Term, frame: Context, depth: int) -> Const | None:
-    """The constant that a key is: written down, what a name stands for, or a text that is put together of such."""
+def worked_out(program: Program, key: Term, frame: Context, depth: int, inside: tuple[Term, ...] = ()) -> Const | None:
+    """The constant that a key is: written down, what a name stands for, or a text that is put together of such.
+
+    None for what is put together of itself (``name = name + "_"`` in a loop): ``inside`` is what is being put together.
+    """
     if isinstance(key, Const):
         return key
+    if key in inside:
+        return None
     parts: tuple[Term, ...] = ()
     if isinstance(key, Attr) and key.name == "__name__":
         named = program.values(key.base, frame, depth)
@@ -230,8 +235,9 @@ def worked_out(program: Program, key: Term, frame: Context, depth: int) -> Const
         alone = values[0] if len(values) == 1 else None
         if not isinstance(alone, Unresolved) or alone.term is key:
             return None
-        return worked_out(program, alone.term, alone.frame, depth + 1)
-    known = [worked_out(program, part, frame, depth + 1) for part in parts]
+        return worked_out(program, alone.term, alone.frame, depth + 1, inside)
+    inside = (*inside, key)
+    known = [worked_out(program, part, frame, depth + 1, inside) for part in parts]
     made = [each.value for each in known if each is not None]
     if len(made) < len(known):
         return None
