@@ -368,3 +368,17 @@ def test_what_an_attribute_holds_that_is_handed_back(after: str, expected: list[
         f"class A:\n    def __init__(self, flag):\n{textwrap.indent(made, '        ')}\n    def f(self):\n        use(self.x)\n"
     )
     assert values(text) == expected
+
+
+def test_a_number_that_is_counted_up_is_no_key() -> None:
+    text = """
+    class Reader:
+        def following(self):
+            self.number = number = self.number + 2
+            return number
+
+    def main(answers):
+        answers[Reader().following()] = Thing()
+        use(answers[Reader().following()])
+    """
+    assert values(text) == ["lib.Thing()", "?"]
