@@ -43,7 +43,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import within
 from trainlint.ir.sketch import Exit, Function
 from trainlint.ir.terms import parts_of
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import Hooks, overriding
@@ -260,10 +260,15 @@ class Backward:
         for node in calls_of(frame.function):
             call = node.term
             name = last_name(call.callee)
-            if name in self.names:
+            if name in self.names and not self._is_of_project(call, frame):
                 yield from ((call, term) for term in self._of(call, str(name)))
-            elif (call.args or call.kwargs) and (name in leading or (objects and may_be_object(call.callee))):
+            elif (call.args or call.kwargs) and (name in leading or name in self.names or (objects and may_be_object(call.callee))):
                 yield from ((call, term) for term in self._handed_on(call, frame))
+
+    def _is_of_project(self, call: Call, frame: Context) -> bool:
+        """Whether a method that goes by the name is one of the project's own, written out: what it does is in there."""
+        targets = self.graphs.index.targets(call, frame)
+        return bool(targets) and all(isinstance(each, FunctionValue) and not is_abstract(each.function) for each in targets)
 
     def _of(self, call: Call, name: str) -> Iterator[Term]:
         """``loss.backward()``, ``engine.backward(loss)``, ``torch.autograd.backward(loss)``."""

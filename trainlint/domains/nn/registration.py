@@ -35,8 +35,9 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import before, within
 from trainlint.ir.sketch import Block, CallStep, Function, If, Keep, Loop, Store, Try, Yield
 from trainlint.ir.terms import dotted_name, is_super, parts_of, parts_through
-from trainlint.ir.walk import Around, ends_early, of_kind, placed, stored
+from trainlint.ir.walk import Around, ends_early, of_kind, placed, roots, statements_of, stored
 from trainlint.program.call_graph import CallGraph, CallSite, methods_of
+from trainlint.program.def_use import Uses
 from trainlint.program.memo import remembered
 from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -169,7 +170,7 @@ class Unregistered:
                 )
                 kept = kept._replace(moded=moded)
                 cared_for = self._is_switched(cls) if moded else by_hand
-                if not cared_for and not self._is_registered(cls, kept, bodies):
+                if not cared_for and not (self._is_registered(cls, kept, bodies) or self._is_picked_from(cls, kept, bodies)):
                     yield kept._replace(becomes=self._becomes(kept, items, bodies))
 
     # -- what is in a container --------------------------------------------------------------------------------------
@@ -332,6 +333,47 @@ class Unregistered:
         if any(not isinstance(value, Const) and not self._is_container(value) for value in made):
             return True  # it does not stay a container: it may be made into one that registers
         return any(self._is_handed_on(kept, body) for body in bodies) or self._is_looked_up(kept, bodies)
+
+    def _is_picked_from(self, cls: ClassValue, kept: Kept, bodies: list[Body]) -> bool:
+        """Whether the constructor takes an item out, and nothing reads the container later: the other items are dropped."""
+        items = [item.term for item in kept.items]
+        filling = [kept.store.value, *(item.call for item in kept.items)]
+        roots_in = (
+            (body, node, root)
+            for body in bodies
+            if self._constructs(body.function)
+            for node in statements_of(body.function)
+            if not (isinstance(node, (Store, Keep)) and self._holds(node.target, kept, body))
+            for root in roots(node)
+            if not any(root is each for each in filling)
+        )
+        picks = (
+            any(part is item for item in items) or self._holds(part, kept, body)
+            for body, node, root in roots_in
+            for part in parts_of(root)
+            if part is not root or not isinstance(node, CallStep)
+        )
+        if not any(picks):
+            return False
+        own = {each.cls.qualname for each in self.program.lineage(cls) if isinstance(each, ClassValue)}
+        return all(
+            self._constructs(function)
+            for index in map(self.program.ask(Uses).glance, self.program.modules)
+            for term in index.named(kept.name, got=True)
+            if not (isinstance(term, Attr) and isinstance(term.base, Self) and term.base.cls not in own)
+            for _, function in index.of[term]
+        )
+
+    def _holds(self, part: Term, kept: Kept, body: Body) -> bool:
+        """Whether a term is an item of the container."""
+        same = body.function is kept.function
+        return isinstance(part, Subscript) and self._is_it(part.base, kept.store, body, same=same)
+
+    @remembered(False)
+    def _constructs(self, function: Function) -> bool:
+        """Whether a function runs only while an object is constructed."""
+        callers = self.program.ask(CallGraph).callers(function)
+        return function.name == "__init__" or (bool(callers) and all(self._constructs(site.function) for site in callers))
 
     def _is_looked_up(self, kept: Kept, bodies: list[Body]) -> bool:
         """Whether an attribute gets what a method takes out of the container: ``self.net = self._choose(name)``."""
