@@ -36,7 +36,7 @@ from trainlint.ir.terms import root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import SIDES, CallGraph, CallSite, iterated, last_name, method_of
 from trainlint.program.callables import bound
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.indirect_calls import Decorated, FrameworkCallbacks, Registration, added_to, kept_under
 from trainlint.program.leading import Leading
 from trainlint.program.library_uses import targeted
@@ -340,7 +340,7 @@ class Communication:
         having = self.program.knowledge.collective_names.get(callee.name)
         if having is not None and having.isdisjoint(self.program.packages(site.module)):
             return
-        for frame in calling_contexts(self.program, site.module, site.function):
+        for frame in contexts_at(self.program, site):
             for target in self.index.targets(site.call.term, frame):
                 if self.collective(target) and self.communicates(str(target[0]), site.call.term, frame):
                     self.given.add(site.call.term)

@@ -40,7 +40,7 @@ from trainlint.ir.terms import all_parts, each_of, parts_of, root_of
 from trainlint.ir.walk import choices, walk
 from trainlint.knowledge.load import Knowledge
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import surroundings
 from trainlint.program.environment import writes
@@ -155,7 +155,7 @@ class Placed:
                     call, callee = site.call.term, site.call.term.callee
                     if not isinstance(callee, Attr):
                         continue
-                    for frame in calling_contexts(self.program, site.module, site.function):
+                    for frame in contexts_at(self.program, site):
                         where = self._told(call, callee.name, frame)
                         if where is not None:
                             for key in self._identities.of(callee.base, frame):

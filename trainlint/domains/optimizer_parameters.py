@@ -44,7 +44,7 @@ from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.arguments import item_given
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
@@ -321,7 +321,7 @@ class Replicas:
         table = self.program.knowledge.parallel
         for last in sorted({name.rpartition(".")[2] for name, word in table.items() if word in KINDS}):
             for site in self.program.ask(CallGraph).sites_named(last):
-                for frame in calling_contexts(self.program, site.module, site.function):
+                for frame in contexts_at(self.program, site):
                     values = self.program.values(site.call.term.callee, frame)
                     if any(isinstance(value, (Library, LibraryObject)) and table.get(value.name) in KINDS for value in values):
                         given = (*site.call.term.args, *(value for _, value in site.call.term.kwargs))

@@ -14,7 +14,7 @@ from trainlint.ir.order import loops_around, within
 from trainlint.ir.sketch import Block, Loop
 from trainlint.ir.terms import is_call_of, mentions
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.loops import loops_leading_to, runs_once
 from trainlint.program.program import Program
 from trainlint.program.values import Context
@@ -127,7 +127,7 @@ class Rounds:
     def _around(self, name: str, also: frozenset[str]) -> Iterator[Round]:
         seen: set[tuple[int, Context]] = set()
         for site in self._sites(name):
-            for frame in calling_contexts(self.program, site.module, site.function):
+            for frame in contexts_at(self.program, site):
                 found = self._climbed(site, frame, also)
                 if found is not None and (key := (id(found.loop or found.frame.function), found.frame)) not in seen:
                     seen.add(key)

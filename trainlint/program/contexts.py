@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trainlint.finding import Spot
+from trainlint.ir.control_dependence import Led, walk_tested
 from trainlint.ir.nodes import Call, Param, Term
 from trainlint.ir.order import before, in_block, is_step, within
-from trainlint.ir.sketch import Function, If, With
+from trainlint.ir.sketch import CallStep, Function, If, With
 from trainlint.ir.walk import ends_early, of_kind
 from trainlint.program.call_graph import SIDES, CallGraph, CallSite
+from trainlint.program.constant_branch import may_run
 from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.program import Program
 from trainlint.program.sources import handed_over
@@ -28,6 +30,30 @@ def calling_contexts(program: Program, module: str, function: Function, depth: i
     A frame knows its arguments, and through its caller's frame theirs.
     """
     return list(program.ask_of(_calling_contexts, (module, function, depth)))
+
+
+def contexts_at(program: Program, site: CallSite) -> list[Context]:
+    """The frames in which a function comes to one of its calls: not those whose arguments, or object, decide otherwise."""
+    return list(program.ask_of(_contexts_at, site))
+
+
+def _contexts_at(program: Program, site: CallSite) -> list[Context]:
+    return [frame for frame in calling_contexts(program, site.module, site.function) if comes_to(program, site, frame)]
+
+
+def comes_to(program: Program, site: CallSite, frame: Context) -> bool:
+    """Whether an activation may come to a call of its function, by what it was passed, and its object was constructed with."""
+    led = program.ask_of(_led, site.function).get(site.call.term)
+    return not led or may_run(program, led, frame)
+
+
+def _led(_program: Program, function: Function) -> dict[Term, Led]:
+    """What leads to each call of a function: tests and handlers."""
+    led: dict[Term, Led] = {}
+    for node, way in walk_tested(function.body):
+        if isinstance(node, CallStep):
+            led.setdefault(node.term, way)
+    return led
 
 
 def _calling_contexts(program: Program, about: tuple[str, Function, int]) -> list[Context]:
@@ -59,7 +85,7 @@ def _entered_from(
             if site.function is function:
                 continue
             for caller in contexts(program, site.module, site.function, depth - 1):
-                if caller.runs(function):
+                if caller.runs(function) or not (named or comes_to(program, site, caller)):
                     continue
                 if len(found) >= WIDEST:
                     program.frame(module, function).cut(f"{WIDEST} of the ways to call it are looked at")

@@ -49,7 +49,7 @@ from trainlint.ir.terms import is_own, mentions
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import truth
-from trainlint.program.contexts import calling_contexts, handed_down
+from trainlint.program.contexts import calling_contexts, contexts_at, handed_down
 from trainlint.program.enclosing import surroundings
 from trainlint.program.heap import item_of
 from trainlint.program.loops import Loops
@@ -332,7 +332,7 @@ def sampler_calls(program: Program) -> Iterator[tuple[CallSite, Context, Library
     asked = program.ask(Loops)
     names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _SPLITS_SAMPLER}
     for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
-        for frame in calling_contexts(program, site.module, site.function):
+        for frame in contexts_at(program, site):
             for target in asked.index.targets(site.call.term, frame):
                 if isinstance(target, Library) and program.knowledge.kinds.get(target.name) == _SPLITS_SAMPLER:
                     yield site, frame, LibraryObject(target.name, site.call.term, frame)
@@ -356,7 +356,7 @@ def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
     for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
         if program.component(site.module) not in components or is_test(site.module):
             continue
-        for frame in calling_contexts(program, site.module, site.function):
+        for frame in contexts_at(program, site):
             targets = asked.index.targets(site.call.term, frame)
             if not any(isinstance(t, Library) and program.knowledge.kinds.get(t.name) == _SPLITS_PREPARED for t in targets):
                 continue
@@ -374,7 +374,7 @@ def _trained(program: Program, components: set[str]) -> Iterator[Split]:
     for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
         if program.component(site.module) not in components or is_test(site.module) or not _knows_ranks(program, site.module):
             continue
-        for frame in calling_contexts(program, site.module, site.function):
+        for frame in contexts_at(program, site):
             if any(_is_trainer(program, value) for value in program.values(site.call.term, frame)):
                 for data, where in _given(program, site.call.term, frame):
                     yield Split(data, where, site.call.term.site, site.module, site.call.term.site)

@@ -16,7 +16,7 @@ from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Keep, Store
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.heap import holds_none
 from trainlint.program.program import Program
 from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
@@ -160,7 +160,7 @@ class Seeds:
         return found
 
     def _seeded_with(self, site: CallSite, call: Call) -> Seeded:
-        frames = calling_contexts(self.program, site.module, site.function)
+        frames = contexts_at(self.program, site)
         per_rank = all(self._per_rank(call, frame) for frame in frames)
         return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call.site)
 

@@ -40,7 +40,7 @@ from trainlint.ir.operators import NEGATED
 from trainlint.ir.sketch import Try, Yield
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.ir.walk import of_kind
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.loops import is_range
 from trainlint.program.program import Program
 from trainlint.program.sources import reached
@@ -474,7 +474,7 @@ class TwinOrigins(Origins):
             found: set[Uniform] = set()
             for name in sorted(self.program.knowledge.backward):
                 for site in self.data.own.index.sites_named(name):
-                    for frame in calling_contexts(self.program, site.module, site.function):
+                    for frame in contexts_at(self.program, site):
                         for term, at in self.data.own.losses(frame):
                             callee = self.evaluator.value(term.callee, at) if isinstance(term, Call) else None
                             if type(callee) is Uniform:

@@ -18,7 +18,7 @@ from trainlint.ir.nodes import Call, Term
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.guards import guards
 from trainlint.program.program import Program
 from trainlint.program.software_tests import tests_software
@@ -114,7 +114,7 @@ class _Search:
             for site in self.program.ask(CallGraph).sites_named(last):
                 if tests_software(self.program, site.module, site.function):
                     continue
-                for frame in calling_contexts(self.program, site.module, site.function):
+                for frame in contexts_at(self.program, site):
                     for event in self.recognizer.called(site.call, frame):
                         optimizers = self.program.ask(Replicas).changed_by(event) if event.kind in _KINDS else frozenset()
                         if optimizers:

@@ -39,7 +39,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.induction import is_counted
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops, counts
@@ -445,7 +445,7 @@ def collected(program: Program) -> Iterator[Collected]:
     for site, filled, output in _puts(program):
         if tests_software(program, site.module, site.function):
             continue
-        frames = calling_contexts(program, site.module, site.function)
+        frames = contexts_at(program, site)
         found = [_collected_in(program, site, filled, output, frame) for frame in frames]
         if found[0] is not None and all(found):
             yield found[0]

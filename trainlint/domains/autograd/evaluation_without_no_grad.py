@@ -32,7 +32,7 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store, Yield
 from trainlint.ir.terms import is_true, mentions, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, methods_of
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.library_uses import uses_framework
@@ -139,7 +139,7 @@ def _prepared(program: Program, site: CallSite) -> Iterator[tuple[Context, Run]]
     owner = program.modules[site.module].classes.get(site.function.cls or "")
     if owner is None or site.function.name not in CONSTRUCTS:
         return
-    asked, made = program.ask(Runs), calling_contexts(program, site.module, site.function)[0]
+    asked, made = program.ask(Runs), contexts_at(program, site)[0]
     for path, method in methods_of(program, ClassValue(site.module, owner)):
         if method.name not in CONSTRUCTS:
             frame = program.frame(path, method)
@@ -338,7 +338,7 @@ def _records(program: Program, event: Event, frame: Context) -> bool:
 def _may_be_off(program: Program, site: CallSite) -> bool:
     """Whether gradients may be off where something is called, or who it is calls nobody knows."""
     mode, spot = program.ask(GradMode), Spot(*site.call.term.site)
-    return any(mode.at(each, spot) != ON for each in calling_contexts(program, site.module, site.function))
+    return any(mode.at(each, spot) != ON for each in contexts_at(program, site))
 
 
 def _was_off(program: Program, call: Call) -> bool:

@@ -55,7 +55,7 @@ from trainlint.ir.sketch import CallStep, Function, If, Store, Try, With
 from trainlint.ir.terms import is_call_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.loops import Loops
 from trainlint.program.memo import forget_questions, remembered
 from trainlint.program.origins import elsewhere, origins
@@ -511,7 +511,7 @@ def _roots(program: Program, site: CallSite) -> Iterator[tuple[Context, Term]]:
     """What a backward pass starts from, in each activation of its function."""
     call = site.call.term
     callee = call.callee
-    for frame in calling_contexts(program, site.module, site.function):
+    for frame in contexts_at(program, site):
         if (
             not isinstance(callee, Attr)
             or isinstance(callee.base, Ref)

@@ -26,7 +26,7 @@ from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.guards import guards
 from trainlint.program.induction import gone_through, is_counting, round_number
 from trainlint.program.loops import Loops
@@ -410,7 +410,7 @@ def blocking(program: Program) -> Iterator[Blocking]:
             targets = index.targets(site.call.term, program.frame(site.module, site.function))
             if Library(str(dotted)) not in targets or tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 around = training_loop(program, site, frame)
                 if around is not None:
                     yield Blocking(site, around[0], around[2].spot)

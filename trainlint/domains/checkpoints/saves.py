@@ -41,7 +41,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.program.arguments import gathered
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.container_parts import turns
-from trainlint.program.contexts import calling_contexts, own_then_called
+from trainlint.program.contexts import contexts_at, own_then_called
 from trainlint.program.def_use import Uses, is_comprehension
 from trainlint.program.origins import reaching_definition
 from trainlint.program.program import Program
@@ -187,7 +187,7 @@ class Written:
                     continue
                 operation = program.ask(Operations).of(site.call.term, alone)
                 path = operation.path if operation is not None else argument(site.call.term, "1", "f")
-                for frame in calling_contexts(program, site.module, site.function):
+                for frame in contexts_at(program, site):
                     yield Save(site, frame, given, path)
         for name in program.knowledge.tables["checkpoints.helpers"]["names"]:
             for site in index.sites.get(name, ()):

@@ -13,7 +13,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.container_parts import source_of
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, LibraryObject, Value, is_class
@@ -38,7 +38,7 @@ class Kept:
                 if not isinstance(callee, Attr) or site.function in mixing or tests_software(program, site.module, site.function):
                     continue
                 if name in known.taking or known.is_from_outside(site):
-                    for frame in calling_contexts(program, site.module, site.function):
+                    for frame in contexts_at(program, site):
                         self._whole(callee.base, frame)
         for name in program.knowledge.tables["checkpoints.registers"]["names"]:
             for site in program.ask(CallGraph).sites.get(name, ()):
@@ -95,7 +95,7 @@ class Progress:
         self.averages: list[tuple[str, Function, Call]] = []
         sites = program.ask(CallGraph).sites
         for site in sites.get(_STEP, ()) if program.ask(States).saved else ():
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 if isinstance(site.call.term.callee, Attr):
                     for made in makers(program, site.call.term.callee.base, frame):
                         self._used(made, site)
@@ -103,7 +103,7 @@ class Progress:
             self._by_libraries(program.knowledge.tables["checkpoints.averages"])
             for path, function, owner in program.ask(averaging):
                 for site in program.ask(CallGraph).callers(function):
-                    for frame in calling_contexts(program, site.module, site.function):
+                    for frame in contexts_at(program, site):
                         self._averaged(path, function, owner, site, frame)
 
     def _used(self, made: Call, site: CallSite) -> None:
@@ -118,7 +118,7 @@ class Progress:
     def _by_libraries(self, updates: Mapping[str, str]) -> None:
         for method in sorted(set(updates.values())):
             for site in self.program.ask(CallGraph).sites.get(method, ()):
-                for frame in calling_contexts(self.program, site.module, site.function):
+                for frame in contexts_at(self.program, site):
                     callee = site.call.term.callee
                     for value in self.program.values(callee.base, frame) if isinstance(callee, Attr) else ():
                         if isinstance(value, LibraryObject) and updates.get(value.name) == method:

@@ -19,7 +19,7 @@ from trainlint.ir.nodes import VARIABLES, Attr, Call, Const, LoopPhi, Param, Sel
 from trainlint.ir.sketch import Exit
 from trainlint.ir.terms import is_call_of, parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, chained, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.def_use import Uses
 from trainlint.program.origins import origins
 from trainlint.program.program import Program, calls_of
@@ -223,7 +223,7 @@ def wrapped_states(program: Program) -> Iterator[WrappedState]:
             callee = site.call.term.callee
             if not isinstance(callee, Attr):
                 continue
-            frames = calling_contexts(program, site.module, site.function)
+            frames = contexts_at(program, site)
             tests = conditions(led_to(site.function, site.call.term))
             excluded = [_excluded(program, tests, frame) for frame in frames]
             wrapper = next(
@@ -362,7 +362,7 @@ def _is_read_into_wrapper(program: Program, module: str) -> bool:
             callee = site.call.term.callee
             if not isinstance(callee, Attr) or not program.together(site.module, module):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 if _wrapper(program, callee.base, frame) is not None and not _is_taken(program, site, frame):
                     return True
     return False

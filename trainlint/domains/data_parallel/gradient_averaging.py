@@ -21,7 +21,7 @@ from trainlint.ir.sketch import CallStep, If, Store, With
 from trainlint.ir.terms import mentions, parts_of, root_of
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, method_of
-from trainlint.program.contexts import At, calling_contexts, path
+from trainlint.program.contexts import At, contexts_at, path
 from trainlint.program.enclosing import surroundings
 from trainlint.program.leading import Leading
 from trainlint.program.object_identity import Identities, Keys
@@ -100,7 +100,7 @@ def bypassed(program: Program) -> Iterator[Bypass]:
         for site in program.ask(CallGraph).sites.get(name, ()):
             if tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 for found in _in(program, site, frame, wraps):
                     key = (found.frame.module, found.call.term)
                     if key not in seen:
@@ -120,7 +120,7 @@ def _wraps(program: Program) -> Iterator[Wraps]:
                 continue
             if _takes_its_place(site, model):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 yield Wraps(site, program.ask(Identities).of(model, frame))
 
 
@@ -296,7 +296,7 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
         for site in program.ask(CallGraph).sites.get(name, ()):
             if tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 block = _manager(program, At(frame, site.call.term.site))
                 found = _at(program, site, block, frame) if block is not None else None
                 if found is not None and found.manager not in seen:

@@ -35,7 +35,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function, Store
 from trainlint.ir.terms import closure, is_none, parts_through
 from trainlint.program.call_graph import CallGraph, chained, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.enclosing import surroundings
 from trainlint.program.guards import TypeGuards
 from trainlint.program.heap import item_of
@@ -308,7 +308,7 @@ class Wrapped:
                 if not term.args or not any(isinstance(t, Library) and t.name == name for t in self.index.targets(term, frame)):
                     continue
                 word = self.knowledge.parallel[name]
-                for activation in calling_contexts(self.program, site.module, site.function):
+                for activation in contexts_at(self.program, site):
                     for value in self.program.values(term.args[0], activation):
                         if isinstance(value, Instance) and is_no_module(self.program, value):
                             continue

@@ -19,8 +19,7 @@ from trainlint.ir.terms import whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
 from trainlint.program.callables import PARTIAL, partial_of
-from trainlint.program.constant_branch import may_run
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.environment import defaults_of
 from trainlint.program.heap import holds_none
 from trainlint.program.loops import Loops
@@ -177,9 +176,9 @@ class Loaders:
                 if site.call.term in seen or not self._may_make(site):
                     continue
                 seen.add(site.call.term)
-                for frame in calling_contexts(self.program, site.module, site.function):
+                for frame in contexts_at(self.program, site):
                     for value in self._results(site.call.term, frame):
-                        loader = self.of(value) if may_run(self.program, led_to(site.function, site.call.term), frame) else None
+                        loader = self.of(value)
                         if loader is not None:
                             yield loader
 

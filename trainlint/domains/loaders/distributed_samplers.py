@@ -37,7 +37,7 @@ from trainlint.ir.sketch import Block, CallStep, Function, Loop, Statement, Yiel
 from trainlint.ir.terms import parts_of, whole_number
 from trainlint.ir.walk import of_kind, statements_of, walk
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.induction import round_number
 from trainlint.program.loops import EpochLoop, Loops
 from trainlint.program.naming import same
@@ -400,7 +400,7 @@ def twice(program: Program) -> Iterator[Twice]:
 
 def _prepared(program: Program, site: CallSite, names: list[str]) -> Iterator[Twice]:
     call = site.call.term
-    for frame in calling_contexts(program, site.module, site.function):
+    for frame in contexts_at(program, site):
         callees = program.values(call.callee, frame)
         if not callees or not all(isinstance(callee, Library) and callee.name in names for callee in callees):
             continue

@@ -25,7 +25,7 @@ from trainlint.ir.sketch import CallStep, Exit, Store
 from trainlint.ir.terms import container_of, dotted_name, is_call_of, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.library_uses import overriding
 from trainlint.program.loops import BatchLoop, EpochLoop, Loops, Pass, stream_of, trains
 from trainlint.program.origins import origins, reaching_definition
@@ -85,7 +85,7 @@ def handed_over(program: Program) -> Iterator[HandedOver]:
                         yield from _handed_over(program, node.value, frame, node.spot)
     for name, parameters in table.items():
         for site in program.ask(CallGraph).sites.get(name.rpartition(".")[2], ()) if parameters != _RETURNED else ():
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 values = program.values(site.call.term.callee, frame)
                 if any(isinstance(value, Library) and value.name == name for value in values):
                     position, *keywords = parameters.split()

@@ -27,7 +27,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Statement, Store
 from trainlint.ir.terms import parts_through
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.object_identity import Identities
 from trainlint.program.program import Program, calls_of
 from trainlint.program.running_calls import each_call, executed
@@ -232,7 +232,7 @@ def _model(program: Program, site: CallSite) -> Instance | None:
         return None
     given = call.args[0] if call.args else next((value for name, value in call.kwargs if name == "module"), None)
     found: list[Instance] = []
-    for frame in calling_contexts(program, site.module, site.function) if given is not None else ():
+    for frame in contexts_at(program, site) if given is not None else ():
         assert given is not None
         keys = program.ask(Identities).of(given, frame)
         makers = [program.ask(Identities).makers.get(key) for key in keys]

@@ -29,7 +29,7 @@ from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program import naming
 from trainlint.program.call_graph import CallGraph, CallSite, chained, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, comes_to, contexts_at
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
     Argument,
@@ -134,6 +134,8 @@ class Losses:
             if given is None:
                 continue  # it makes a loss, and computes none
             for frame in self.frames(site.module, site.function):
+                if not comes_to(self.program, site, frame):
+                    continue
                 named = self._named_by(site.call.term, frame)
                 for word, (name, made) in named.items():
                     if word is not None:
@@ -154,7 +156,7 @@ class Losses:
     def _entered(self, site: CallSite, function: Function) -> Iterator[Context]:
         if site.function is function:
             return
-        for caller in calling_contexts(self.program, site.module, site.function):
+        for caller in contexts_at(self.program, site):
             for target in self.index.targets(site.call.term, caller):
                 if isinstance(target, FunctionValue) and target.function is function and not caller.runs(function):
                     yield self.program.enter(target, site.call.term, caller)

@@ -36,7 +36,7 @@ from trainlint.ir.sketch import CallStep, Function, If, Keep
 from trainlint.ir.terms import is_call_of, mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import calling_contexts, own_then_called
+from trainlint.program.contexts import contexts_at, own_then_called
 from trainlint.program.def_use import Uses, made_in
 from trainlint.program.leading import Leading
 from trainlint.program.memo import remembered
@@ -82,7 +82,7 @@ def unguarded_divisions(program: Program) -> Iterator[Divided]:
             asked = [(asks, here) for asks, here in _divisions(program, site, found)]
             if not asked or any(asks == _OF_IT for asks, _ in asked):
                 continue
-            if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
+            if any(program.ask(Regimes).of(call, one).grad for one in contexts_at(program, site)):
                 sure, here = all(asks is None for asks, _ in asked), all(here for _, here in asked)
                 yield Divided(site, found.word, sure, here)
 
@@ -182,7 +182,7 @@ def _by_sizes(program: Program) -> Iterator[Divided]:
             isinstance(each, BinOp) and each.op == "Add" and each.left is call and _is_abs(program, each, frame) for each in sums
         ):
             continue
-        if any(program.ask(Regimes).of(call, one).grad for one in calling_contexts(program, site.module, site.function)):
+        if any(program.ask(Regimes).of(call, one).grad for one in contexts_at(program, site)):
             yield Divided(site, SIZES)
 
 
@@ -231,7 +231,7 @@ def unguarded_functions(program: Program) -> Iterator[Unguarded]:
                 continue
             if _is_only_read(program, site):
                 continue  # how large an error is, to be logged
-            if any(_is_recorded(program, call, found.of, one) for one in calling_contexts(program, site.module, site.function)):
+            if any(_is_recorded(program, call, found.of, one) for one in contexts_at(program, site)):
                 yield Unguarded(site, word)
 
 

@@ -18,7 +18,7 @@ from trainlint.ir.sketch import CallStep, Function, With
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.def_use import Uses
 from trainlint.program.enclosing import surroundings
 from trainlint.program.loops import Loops
@@ -76,7 +76,7 @@ def backwards(program: Program, near: list[str]) -> Iterator[Backward]:
         for site in index.sites.get(word, ()):
             loss = _differentiated(program, site) if any(program.together(site.module, path) for path in near) else None
             if loss is not None:
-                for frame in calling_contexts(program, site.module, site.function):
+                for frame in contexts_at(program, site):
                     yield Backward(site, frame, loss)
 
 
@@ -272,7 +272,7 @@ def _handed_out(program: Program, near: list[str]) -> Iterator[tuple[Backward, N
         weights = given.get("grad_outputs")
         if "outputs" not in given or not any(program.together(site.module, path) for path in near):
             continue
-        for frame in calling_contexts(program, site.module, site.function):
+        for frame in contexts_at(program, site):
             made = program.values(weights, frame) if weights is not None and not is_none(weights) else ()
             if all(isinstance(value, LibraryObject) and f"{value.name}.".startswith(tuple(table["ones"])) for value in made):
                 yield Backward(site, frame, given["outputs"]), None

@@ -21,7 +21,7 @@ from trainlint.ir.sketch import CallStep, Keep, Module, Store
 from trainlint.ir.terms import parts_of, text_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.enclosing import surroundings
 from trainlint.program.imports import imported
 from trainlint.program.naming import reference
@@ -125,7 +125,7 @@ def _conversions(program: Program, name: str) -> Iterator[tuple[CallSite, Contex
         asked = dict(call.kwargs).get(_TYPE)
         if not narrow and (asked is None or isinstance(asked, (Const, Ref))):
             continue
-        for frame in calling_contexts(program, site.module, site.function):
+        for frame in contexts_at(program, site):
             if narrow or (asked is not None and _is_narrow(program, asked, frame)):
                 yield site, frame, call.callee.base
 

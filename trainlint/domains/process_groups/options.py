@@ -18,7 +18,7 @@ from trainlint.ir.terms import is_none, parts_of, text_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.consteval import constant
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.environment import writes
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
@@ -264,7 +264,7 @@ def _on_host(program: Program, site: CallSite, position: int) -> tuple[str, Call
     given = call.args[position] if position < len(call.args) else dict(call.kwargs).get("tensor")
     if given is None or _changes_default(program, site.module):
         return None
-    for frame in calling_contexts(program, site.module, site.function):
+    for frame in contexts_at(program, site):
         values = program.values(given, frame)
         if values and all(_is_made_there(program, value) for value in values):
             first = values[0]

@@ -21,7 +21,7 @@ from trainlint.ir.sketch import Function, Keep
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
-from trainlint.program.contexts import At, calling_contexts, runs_before
+from trainlint.program.contexts import At, contexts_at, runs_before
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Keys
 from trainlint.program.program import Program, calls_of
@@ -61,7 +61,7 @@ class _Search:
             given = argument(call, "0", _TAKES)
             if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
                 continue
-            for frame in calling_contexts(self.program, site.module, site.function):
+            for frame in contexts_at(self.program, site):
                 found = None if is_own_call(self.program, call, frame) else self._at(site, frame, given)
                 if found is not None:
                     yield found

@@ -15,7 +15,7 @@ from trainlint.ir.sketch import Class, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import At, calling_contexts, path, runs_before
+from trainlint.program.contexts import At, contexts_at, path, runs_before
 from trainlint.program.naming import reference
 from trainlint.program.object_identity import Part
 from trainlint.program.program import Program
@@ -49,7 +49,7 @@ def clips(program: Program) -> Iterator[Clip]:
             found = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(found) != 1 or found[0] not in functions or tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 clip = _at(program, site, frame, sharded)
                 if clip is not None:
                     yield clip

@@ -16,7 +16,7 @@ from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Access, Attr, Call, Element, Global, Param, Ref, Self, Term
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import At, calling_contexts, path
+from trainlint.program.contexts import At, contexts_at, path
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part, root_of
 from trainlint.program.program import Program
@@ -155,7 +155,7 @@ class Shardings:
         name = self.library(site.call.term, self.program.frame(site.module, site.function))
         if base is None or name is None or tests_software(self.program, site.module, site.function):
             return
-        for frame in calling_contexts(self.program, site.module, site.function):
+        for frame in contexts_at(self.program, site):
             keys = self.program.ask(Models).meant(base, frame)
             inside = NOTHING if keys else self._inside(base, frame)
             yield Sharding(site, frame, name, self.knowledge.parallel[name], base, keys, inside)

@@ -18,7 +18,7 @@ from trainlint.ir.nodes import Attr, LoopPhi, Param, Term
 from trainlint.ir.printer import lasting
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.contexts import At, calling_contexts, runs_before
+from trainlint.program.contexts import At, contexts_at, runs_before
 from trainlint.program.object_identity import Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -157,7 +157,7 @@ def late_conversions(program: Program) -> Iterator[LateConversion]:
             made = [value.name for value in program.values(site.call.term.callee, alone) if isinstance(value, Library)]
             if len(made) != 1 or made[0] not in names or tests_software(program, site.module, site.function):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 wrapped = _wrapped(program, site, frame)
                 if wrapped is not None:
                     together = wrapped.site.function is site.function

@@ -32,7 +32,7 @@ from trainlint.ir.terms import closure, is_none, parts_of
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.consteval import constant_of
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.heap import holds_none
 from trainlint.program.leading import Leading, Leads
 from trainlint.program.program import Program, calls_of
@@ -94,7 +94,7 @@ def _halves(program: Program) -> Iterator[Half]:
             if called.isdisjoint(sets | rewrites):
                 continue
             leading: Leads = {}
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 if _asks(program, site.call.term.args[0], frame, rewrites=not called.isdisjoint(rewrites)):
                     leading.update(program.ask(Leading).to_activation(frame))
             if leading:

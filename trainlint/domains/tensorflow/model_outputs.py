@@ -22,7 +22,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Select, SequenceDisplay, Term
 from trainlint.ir.sketch import CallStep
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.environment import writes
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
@@ -262,7 +262,7 @@ class _Losses:
             given = next((value for name, value in call.kwargs if name == _LOSS), None)
             if not isinstance(call.callee, Attr) or given is None or tests_software(self.program, site.module, site.function):
                 continue
-            for frame in calling_contexts(self.program, site.module, site.function):
+            for frame in contexts_at(self.program, site):
                 models = self.program.values(call.callee.base, frame)
                 if len(models) != 1 or not self.program.ask(Moded).is_model(models[0]) or self._steps(models[0]):
                     continue

@@ -33,7 +33,7 @@ from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.callables import partial_of
 from trainlint.program.constant_branch import alternatives
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.imports import imported
 from trainlint.program.loops import Loops
 from trainlint.program.memo import remembered
@@ -201,7 +201,7 @@ class Pipelines:
                 if not isinstance(site.call.term.callee, Attr) or not self.near(site.module):
                     continue
                 given = site.call.term.args[0] if name == _APPLY and site.call.term.args else site.call.term
-                for frame in calling_contexts(self.program, site.module, site.function):
+                for frame in contexts_at(self.program, site):
                     for each in self.seen(site.call.term, frame):
                         if each.words()[-1:] == (word,) and each.stages[-1].term is given:
                             yield site, frame, each
@@ -235,7 +235,7 @@ def fits(program: Program) -> Iterator[Consumer]:
             if not isinstance(call.callee, Attr) or given is None or not asked.near(site.module):
                 continue
             limited = any(each in named for each in table["limits"])
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 made = asked.seen(given, frame)
                 if made:
                     yield Consumer("fit", frame, call.site, made, call, limited)
@@ -262,7 +262,7 @@ def divided(program: Program) -> Iterator[Consumer]:
             call = site.call.term
             if not isinstance(call.callee, Attr) or not call.args or not asked.near(site.module):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 ways = asked.seen(call.args[0], frame) if word == "dataset" else _returned(program, call.args[0], frame)
                 if ways:
                     yield Consumer("divided", frame, call.site, ways, call, not _is_gone_over(program, call))
@@ -513,7 +513,7 @@ def trained_on_tpus(program: Program, frame: Context) -> LibraryObject | None:
     leading = list(_leading(frame))
     for site in program.ask(CallGraph).sites.get(_SCOPE, ()):
         if isinstance(site.call.term.callee, Attr) and (_is_of(site, leading) or _is_called(program, site, leading)):
-            for inner in calling_contexts(program, site.module, site.function):
+            for inner in contexts_at(program, site):
                 found = on_tpus(program, site.call.term.callee.base, inner)
                 if found is not None:
                     return found

@@ -34,7 +34,7 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.naming import names_of, reference
 from trainlint.program.object_identity import Identities, Key, Keys, Parameter, root_of
 from trainlint.program.program import Program
@@ -434,7 +434,7 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
         for site in sites.get(name, ()):
             if not isinstance(site.call.term.callee, Attr) or not program.together(site.module, found.frame.module):
                 continue
-            for frame in calling_contexts(program, site.module, site.function):
+            for frame in contexts_at(program, site):
                 keys = program.ask(Identities).of_owner(site.call.term.callee.base, frame)
                 handed = all(isinstance(root_of(key), Parameter) for key in keys) and not index.callers(site.function)
                 if not keys or not (handed or _are_others(program, keys, model)):

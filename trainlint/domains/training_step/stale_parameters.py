@@ -19,7 +19,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Loop, Statement,
 from trainlint.ir.terms import mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import At, calling_contexts, runs_before
+from trainlint.program.contexts import At, calling_contexts, contexts_at, runs_before
 from trainlint.program.object_identity import Identities, Key, Part, root_of
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
@@ -374,7 +374,7 @@ class _Search:
                 callee = site.call.term.callee
                 if not isinstance(callee, Attr):
                     continue
-                for frame in calling_contexts(self.program, site.module, site.function):
+                for frame in contexts_at(self.program, site):
                     for term in (callee.base, *site.call.term.args[:1]):
                         made = asked.of(term, frame).made
                         if made is not None and len(made) == 1 and made[0].call is not None:

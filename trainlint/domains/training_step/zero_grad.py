@@ -21,7 +21,7 @@ from trainlint.ir.sketch import Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.enclosing import surroundings
 from trainlint.program.induction import round_number, shifted, windows
 from trainlint.program.loops import has_rounds, is_decided, loops_leading_to
@@ -85,7 +85,7 @@ def _loop_by_name(program: Program, found: Round) -> tuple[str, Loop] | None:
         meant = index.targets(site.call.term, program.frame(site.module, site.function))
         if meant or not isinstance(site.call.term.callee, Attr) or tests_software(program, site.module, site.function):
             continue
-        for frame in calling_contexts(program, site.module, site.function):
+        for frame in contexts_at(program, site):
             around = (each for each in loops_leading_to(site.call, frame) if has_rounds(each[0]))
             for loop, here in islice(around, 1):
                 run = program.ask(Rounds).walked(loop.body, here, loop, ())

@@ -41,7 +41,7 @@ from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import contexts_at
 from trainlint.program.environment import declarations
 from trainlint.program.imports import imported
 from trainlint.program.memo import Memo
@@ -115,7 +115,7 @@ def by_items(program: Program, site: CallSite) -> Iterator[Item]:
     holders = sorted(map(_holder, both), key=lambda each: each is not taken)
     if len(holders) > 1 and holders[0] is not taken:
         return
-    for frame in calling_contexts(program, site.module, site.function):
+    for frame in contexts_at(program, site):
         pairs, *others = (_pairs(program, each, frame, Memo({})) for each in holders)
         module, spot = site.module, site.call.term.site
         if isinstance(holders[0], Param) and frame.caller is not None and frame.call is not None:
