@@ -43,6 +43,8 @@ def _contexts_at(program: Program, site: CallSite) -> list[Context]:
 
 def comes_to(program: Program, site: CallSite, frame: Context) -> bool:
     """Whether an activation may come to a call of its function, by what it was passed, and its object was constructed with."""
+    if frame.caller is None and frame.receiver is None:
+        return True  # nothing was passed
     led = program.ask_of(_led, site.function).get(site.call.term)
     return not led or may_run(program, led, frame)
 
