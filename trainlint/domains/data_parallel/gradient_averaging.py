@@ -15,7 +15,7 @@ from trainlint.domains.data_parallel.models import Parallel
 from trainlint.domains.nn.modules import model_of, runs_what_it_holds
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Attr, BoolOp, Call, Comprehension, Global, Nested, NestedClass, Param, Ref, Select, Self, Term
-from trainlint.ir.order import before, loops_around, within
+from trainlint.ir.order import before, between, loops_around, within
 from trainlint.ir.printer import code_in, lasting, name_in
 from trainlint.ir.sketch import CallStep, If, Store, With
 from trainlint.ir.terms import mentions, parts_of, root_of
@@ -295,7 +295,8 @@ _STEP = "step"
 class UnsyncedForward(NamedTuple):
     """A forward pass outside of the manager; ``manager`` is where the ``with`` around the backward pass stands.
 
-    ``statement`` is the one of the forward pass before which ``code`` would settle it, where it can be written.
+    Or a forward pass before the wrapper's attribute is set, there (``by_hand``). ``statement`` is the one of the forward pass
+    before which ``code`` would settle it, where it can be written.
     """
 
     site: CallSite
@@ -303,10 +304,11 @@ class UnsyncedForward(NamedTuple):
     forward: tuple[str, Spot]
     statement: Spot | None
     code: str | None
+    by_hand: bool = False
 
 
 def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
-    """The forward passes that come too early, one for each ``with``."""
+    """The forward passes that come too early, one for each ``with``, or place where the attribute is set."""
     if not program.ask(Parallel).active:
         return
     seen: set[tuple[str, Spot]] = set()
@@ -316,7 +318,7 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
                 continue
             for frame in calling_contexts(program, site.module, site.function):
                 block = _manager(program, At(frame, site.call.term.site))
-                found = _at(program, site, block, frame) if block is not None else None
+                found = _at(program, site, block, frame) if block is not None else _set_late(program, site, frame)
                 if found is not None and found.manager not in seen:
                     seen.add(found.manager)
                     yield found
@@ -403,9 +405,37 @@ def _is_inside(program: Program, place: At) -> bool:
 
 def _switches(program: Program, path_of: str) -> bool:
     """Whether a file sets the attribute that says whether gradients are exchanged."""
+    return any(any(_settings(program, function)) for function in program.modules[path_of].functions.values())
+
+
+def _settings(program: Program, function: Function) -> Iterator[tuple[Store, Attr]]:
+    """Where a function sets that attribute."""
     attribute = program.knowledge.written["averages"]
-    stores = (node for function in program.modules[path_of].functions.values() for node in of_kind(function, Store))
-    return any(isinstance(node.target, Attr) and node.target.name == attribute for node in stores)
+    for node in of_kind(function, Store):
+        if isinstance(node.target, Attr) and node.target.name == attribute:
+            yield node, node.target
+
+
+def _set_late(program: Program, site: CallSite, frame: Context) -> UnsyncedForward | None:
+    """A forward pass after which the attribute is set, before the backward pass of its loss: that one heeds what was before."""
+    asked, function, backward = program.ask(Parallel), site.function, site.call.term
+    stores = list(_settings(program, function))
+    if not stores:
+        return None
+    for root in program.ask(Backward).roots(frame):
+        for call, where in forwards(program, root.term, frame) if root.spot == backward.site else ():
+            model = model_of(program, call)
+            if asked.kinds(model, where) - _WITHOUT != _DDP_KINDS or not asked.records(call, where):
+                continue
+            keys = program.ask(Identities).of(model, where)
+            here = next((each.spot for each in path(At(where, call.site)) if each.frame is frame), None)
+            own = [node for node, target in stores if keys & program.ask(Identities).of(target.base, frame)]
+            if here is None or any(before(function, node, here) for node in own):
+                continue
+            late = next((node for node in own if between(function, here, node, backward)), None)
+            if late is not None and loops_around(function, late) == loops_around(function, here):
+                return UnsyncedForward(site, (site.module, late.spot), (where.module, call.site), None, None, by_hand=True)
+    return None
 
 
 def _switch(program: Program, site: CallSite, block: With, forward: Term, model: Term) -> tuple[Spot | None, str | None]:
