@@ -17,7 +17,7 @@ from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Attr, BoolOp, Call, Comprehension, Global, Nested, NestedClass, Param, Ref, Select, Self, Term
 from trainlint.ir.order import before, between, loops_around, within
 from trainlint.ir.printer import code_in, lasting, name_in
-from trainlint.ir.sketch import CallStep, If, Store, With
+from trainlint.ir.sketch import CallStep, Function, If, Store, With
 from trainlint.ir.terms import mentions, parts_of, root_of
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, method_of
