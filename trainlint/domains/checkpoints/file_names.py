@@ -449,8 +449,8 @@ def _takes(program: Program, site: CallSite, ordered: Term, reverse: bool) -> bo
         flipped = any(returned.values())
         for path in program.modules if site.function.kind == "property" else ():
             near = program.ask(Uses).glance(path).of if program.together(path, site.module) else ()
-            read = {each: flipped for each in near if isinstance(each, Attr) and each.name == site.function.name}
-            items += _items_taken(program, path, read)
+            read = (each for each in near if isinstance(each, Attr) and each.name == site.function.name)
+            items += _items_taken(program, path, dict.fromkeys(read, flipped))
         for caller in program.ask(CallGraph).callers(site.function):
             items += _items_taken(program, caller.module, {caller.call.term: flipped})
     return bool(items) and all(items)

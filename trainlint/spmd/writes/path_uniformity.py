@@ -216,8 +216,11 @@ class PathUniformity:
 
     def _of_attribute(self, term: Attr, frame: Context) -> bool:
         name = term.name
+        told = self.tells(name)
+        if told and self.of_rank(name):
+            return False
         values = self.program.values(term.base, frame)
-        if self.tells(name) and not any(self._is_written_down(value, name) for value in values):
+        if told and not any(self._is_written_down(value, name) for value in values):
             return False
         for value in values:
             if isinstance(value, Instance):
@@ -250,7 +253,7 @@ class PathUniformity:
         return not told and self.set_alike(term.name) and self.same(term.base, frame)
 
     def _is_written_down(self, value: object, name: str) -> bool:
-        """Whether a class of settings says what one is unless a job is told otherwise: ``tmp_dir`` is then no folder of a process."""
+        """Whether a class of settings says what one is by default: ``tmp_dir`` is then no folder of one process."""
         if not isinstance(value, Instance) or value.call is not None or self.of_rank(name):
             return False
         cls = ClassValue(value.module, value.cls)
