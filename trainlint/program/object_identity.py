@@ -239,13 +239,14 @@ class Identities:
         return any(map(_meet, sites.values())) or any(self._runs_again(each[0].function) for each in sites.values())
 
     def _returned(self, call: Call, frame: Context) -> Keys:
-        """What a function of the project returns that does something with the model on its way out: ``return net.to(device)``."""
+        """What a function of the project returns that is made of a model on its way out: ``net.to(device)``, ``net.module``."""
         found: Keys = NOTHING
         for value in self.program.values(call.callee, frame):
             if isinstance(value, FunctionValue) and not value.function.generator and frame.follows(value.function):
                 inner = self.program.enter(value, call, frame)
                 for term in self.program.returns(value.function, inner):
-                    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same:
+                    does = isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name in self._same
+                    if does or (isinstance(term, Attr) and term.name in self.program.knowledge.unwraps):
                         found |= self.of(term, inner)
         return found
 

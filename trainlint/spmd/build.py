@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from trainlint.domains.lazy_init import makes_missing
 from trainlint.finding import Spot
-from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Term
+from trainlint.ir.nodes import And, Call, Compare, Const, LoopPhi, Not, Or, Select, Term
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Statement, Try, With, Yield
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import effects, is_assertion
@@ -83,6 +83,8 @@ class Builder:
         self.nodes = nodes
         self.rank = rank
         self.arms: dict[Guard, bool] = {}
+        #: The tests of what is changed under a test that certain ranks of the job answer otherwise: no axis of a mesh is meant.
+        self.of_job: set[Guard] = set()
         self.repeats: dict[LoopAt, Repeat] = {}
         #: The loops whose rounds are not gone through one by one.
         self.looped: dict[LoopAt, tuple[Loop, Context]] = {}
@@ -361,6 +363,9 @@ class Builder:
             # What only these ranks change, and ask: nothing says that their answers differ.
             return self.pick(Uniform(("of these ranks", value.key)), then, other)
         self.analysis.ranked = True
+        chosen = (part.test for part in parts_of(guard.condition) if isinstance(part, Select))
+        if any(of_rank and isinstance(answer, bool) for answer, of_rank in (self.asked(test, guard.frame) for test in chosen)):
+            self.of_job.add(guard)
         negated = type(value.key) is tuple and value.key[0] == "not"
         taken = (self.rank == 0) != negated
         self.arms[guard] = taken

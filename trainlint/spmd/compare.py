@@ -399,7 +399,8 @@ class Comparison:
         if part.guard.admits and self._optional(event):
             # It communicates in one mode only, and the test lets everybody in for some mode. What it runs besides is looked at.
             return not (isinstance(event, Invoke) and self._is_mixed(event))
-        if not part.certain and not self.twins and self.analysis.sort(event) in _OF_MODELS:
+        of_job = part.certain or any(part.guard in builder.of_job for builder in self.builders)
+        if not of_job and not self.twins and self.analysis.sort(event) in _OF_MODELS:
             return True  # ranks along one axis of a mesh, and a model that the ranks along another hold together
         if self.analysis.collective(event) == EVALUATION and not self._next_differs(other):
             return True  # what it sends is what the next pass of the model leaves out

@@ -16,7 +16,7 @@ from trainlint.domains.files import Markers, Operations
 from trainlint.domains.rank_local_data import Source, given_in, names_of
 from trainlint.finding import Spot
 from trainlint.ir.nodes import Attr, Call, Element, Param, Term
-from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try
+from trainlint.ir.sketch import Block, CallStep, Exit, Function, If, Loop, Statement, Try, With
 from trainlint.ir.walk import Around, behind, effects, is_ahead, of_kind, placed, statements_of, walk
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.leading import Leading
@@ -153,7 +153,7 @@ class TwinBuilder(Builder):
 
     def _is_there(self, branch: If, asked: Term, path: Term, frame: Context) -> bool:
         """Whether a branch reads the file that it asks for and leaves: what stands behind it is for those that miss it."""
-        if branch.condition is not asked or effects(branch.orelse) or not branch.body or not isinstance(branch.body[-1], Exit):
+        if branch.condition is not asked or effects(branch.orelse) or not _leaves(branch.body):
             return False
         for node in walk(branch.body):
             if isinstance(node, CallStep) and any(given is path for given in given_in(node.term)):
@@ -376,6 +376,14 @@ class Twins(Agreement):
         own = self.program.frame(path, function)
         handed = id(function) in self.training or any(isinstance(call.term.callee, Param) for call in calls_of(function))
         return (own, *calling_contexts(self.program, path, function)) if handed else (own,)
+
+
+def _leaves(block: Block) -> bool:
+    """Whether a block ends with a way out: also in a ``with``, or a ``try`` whose handlers are for what fails."""
+    last = block[-1] if block else None
+    if isinstance(last, (With, Try)):
+        return _leaves(last.orelse if isinstance(last, Try) and last.orelse else last.body)
+    return isinstance(last, Exit)
 
 
 def _path_in(asked: Term) -> Term | None:

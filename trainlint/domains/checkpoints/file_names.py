@@ -44,9 +44,9 @@ from trainlint.ir.nodes import (
     Term,
     Tuple,
 )
-from trainlint.ir.sketch import CallStep, Function, Store
+from trainlint.ir.sketch import CallStep, Exit, Function, Loop, Store
 from trainlint.ir.terms import parts_of, whole_number
-from trainlint.ir.walk import of_kind
+from trainlint.ir.walk import of_kind, placed
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.def_use import Uses
 from trainlint.program.induction import RoundNumber, is_counting, round_number
@@ -384,9 +384,13 @@ class Latest(NamedTuple):
 
 
 class _Listing(NamedTuple):
-    """A list of files: the call that lists, and the texts by which names are chosen (``pattern``, ``beginning``, ``end``)."""
+    """A list of files: the call that lists, and the texts by which names are chosen (``pattern``, ``beginning``, ``end``).
+
+    ``folder`` is what the folder may look like of which all names are listed.
+    """
 
     call: Call
+    folder: tuple[Shape, ...]
     pattern: str | None
     begins: tuple[str, ...]
     ends: tuple[str, ...]
@@ -394,21 +398,22 @@ class _Listing(NamedTuple):
 
 def latest(program: Program) -> Iterator[Latest]:
     """Each such pick."""
-    numbered: list[tuple[str, Call, Shape]] | None = None
+    numbered: list[_Numbered] | None = None
     for path, function, node in (site for name in _PICKS for site in program.ask(CallGraph).sites.get(name, ())):
         listing = _picked(program, path, function, node)
         if listing is None or tests_software(program, path, function):
             continue
-        if _is_any(listing) and not _is_meant(program, path, function):
+        every = _is_any(listing)
+        if every and not _is_meant(program, path, function):
             continue  # elsewhere the names say that what a save writes is meant
         if numbered is None:
             numbered = list(_numbered(program))
-        near = [each for each in numbered if program.together(each[0], path)]
-        fitting = [each for each in near if _fits(each[2], listing)]
-        if _is_any(listing) and len({each[2] for each in fitting}) > 1:
+        near = [each for each in numbered if program.together(each.module, path)]
+        fitting = [each for each in near if _fits(each, listing)]
+        if every and len({each.shape for each in fitting}) > 1:
             continue  # files of several kinds
-        if fitting and not any(part.padded for each in fitting for part in each[2]):
-            yield Latest(path, function, node, fitting[0][:2], fitting[0][2], listing.pattern is not None)
+        if fitting and not any(part.padded for each in fitting for part in each.shape):
+            yield Latest(path, function, node, fitting[0][:2], fitting[0].shape, listing.pattern is not None)
 
 
 def _picked(program: Program, path: str, function: Function, node: CallStep) -> _Listing | None:
@@ -436,26 +441,56 @@ def _is_true(term: Term | None) -> bool:
 
 def _takes(program: Program, site: CallSite, ordered: Term, reverse: bool) -> bool:
     """Whether only the last item of a sorted list is taken (the first of one that is sorted the other way round)."""
-    items = _items_taken(program, site.module, {ordered})
-    if not items and any(value is ordered for value in program.returns(site.function)):
+    lists = dict.fromkeys(_same_list(program, site.module, ordered), reverse)
+    lists |= {term: not flipped for term, flipped in lists.items() for term in _turned_round(program, site.module, term)}
+    items = _items_taken(program, site.module, lists)
+    returned = {term: lists[term] for term in program.returns(site.function) if term in lists}
+    if not items and returned:
+        flipped = any(returned.values())
         for path in program.modules if site.function.kind == "property" else ():
             near = program.ask(Uses).glance(path).of if program.together(path, site.module) else ()
-            read: set[Term] = {each for each in near if isinstance(each, Attr) and each.name == site.function.name}
-            items += _items_taken(program, path, read)
+            read = (each for each in near if isinstance(each, Attr) and each.name == site.function.name)
+            items += _items_taken(program, path, dict.fromkeys(read, flipped))
         for caller in program.ask(CallGraph).callers(site.function):
-            items += _items_taken(program, caller.module, {caller.call.term})
-    return bool(items) and all(item == (0 if reverse else -1) for item in items)
+            items += _items_taken(program, caller.module, {caller.call.term: flipped})
+    return bool(items) and all(items)
 
 
-def _items_taken(program: Program, path: str, lists: set[Term]) -> list[object]:
-    """The keys under which a file takes an item out of some lists."""
+def _same_list(program: Program, path: str, ordered: Term) -> Iterator[Term]:
+    """A list, and those made of each of its items in the same order."""
+    yield ordered
+    for made in program.ask(Uses).carried(path).get(ordered, ()):
+        if isinstance(made, Comprehension) and made.of is ordered:
+            yield from _same_list(program, path, made)
+
+
+def _turned_round(program: Program, path: str, ordered: Term) -> Iterator[Term]:
+    """``reversed(names)``, and what is made of each of its items."""
+    for parent, _ in program.ask(Uses).parents(path).of.get(ordered, ()):
+        if isinstance(parent, Call) and last_name(parent.callee) == "reversed" and parent.args and parent.args[0] is ordered:
+            yield from _same_list(program, path, parent)
+
+
+def _items_taken(program: Program, path: str, lists: dict[Term, bool]) -> list[bool]:
+    """Whether what a file takes out of some lists is the last item each time; of those that are turned round, the first."""
     of = program.ask(Uses).parents(path).of
-    return [
-        parent.key.value
-        for ordered in lists
+    found = [
+        parent.key.value == (0 if flipped else -1)
+        for ordered, flipped in lists.items()
         for parent, _ in of.get(ordered, ())
         if isinstance(parent, Subscript) and parent.base is ordered and isinstance(parent.key, Const)
     ]
+    loops = (loop for function in program.modules[path].functions.values() for loop in of_kind(function, Loop))
+    return found + [lists[loop.subject] for loop in loops if loop.subject in lists and _is_left_at_once(loop)]
+
+
+def _is_left_at_once(loop: Loop) -> bool:
+    """Whether a loop goes on only while something fails: ``break`` or ``return`` in the first round that works."""
+    return any(
+        isinstance(node, Exit) and node.kind in ("break", "return") and not any(arm.is_handler for arm in around)
+        for node, around in placed(loop.body)
+        if not any(isinstance(arm.region, Loop) for arm in around)
+    )
 
 
 def _listing_of(program: Program, term: Term, frame: Context) -> _Listing | None:
@@ -488,20 +523,31 @@ def _listing_of(program: Program, term: Term, frame: Context) -> _Listing | None
     for value in program.values(term, frame):
         if isinstance(value, LibraryObject) and value.call is not None and value.frame is not None:
             if value.name in program.knowledge.listings:
-                return _Listing(value.call, _pattern(program, value.call, value.frame), (), ())
+                return _listed(program, value.call, value.frame)
             if value.name in ("builtins.list", "builtins.filter") and value.call.args:
                 return program.ask(Names).listing(value.call.args[-1], value.frame)
         elif isinstance(value, Unresolved) and value.term is not term:
             return program.ask(Names).listing(value.term, value.frame)
     operation = program.ask(Operations).of(term, frame) if isinstance(term, Call) and isinstance(term.callee, Attr) else None
     if isinstance(term, Call) and operation is not None and operation.name in program.knowledge.listings:
-        return _Listing(term, _pattern(program, term, frame), (), ())
+        return _listed(program, term, frame)
     return None
 
 
+def _listed(program: Program, call: Call, frame: Context) -> _Listing:
+    """What a call lists."""
+    pattern = _pattern(program, call, frame)
+    own = call.callee.base if isinstance(call.callee, Attr) and not call.args else None
+    folder = argument(call, "0", "path") or own
+    shapes = program.ask(Names).shapes(folder, frame) if folder is not None and pattern is None else ()
+    return _Listing(call, tuple(shapes), pattern, (), ())
+
+
 def _is_any(listing: _Listing) -> bool:
-    """Whether a pattern lets all files of one ending in."""
-    return listing.pattern is not None and _ANY.fullmatch(listing.pattern) is not None
+    """Whether a pattern lets all files of one ending in, or all of a folder are listed."""
+    if listing.pattern is None:
+        return not listing.begins and not listing.ends
+    return _ANY.fullmatch(listing.pattern) is not None
 
 
 def _is_name(item: Term, target: Term) -> bool:
@@ -538,27 +584,56 @@ def _is_meant(program: Program, path: str, function: Function) -> bool:
     return any(word in name.lower() for name in spoken for word in words)
 
 
-def _numbered(program: Program) -> Iterator[tuple[str, Call, Shape]]:
-    """The names with a number that are written: where, and the last part of the path."""
+class _Numbered(NamedTuple):
+    """A name with a number that is written: where, what it looks like, and what its folder is called (nothing: not known)."""
+
+    module: str
+    call: Call
+    shape: Shape
+    folder: Shape
+
+
+def _numbered(program: Program) -> Iterator[_Numbered]:
+    """The names with a number that are written: of files, and of the folders that they are in."""
     seen: set[tuple[Term, Shape]] = set()
+    for module, call, path, frame in _written(program):
+        for shape in program.ask(Names).shapes(path, frame):
+            names = _names_in(shape)
+            for number, name in enumerate(names):
+                if any(part.kind == "number" for part in name) and (call, name) not in seen:
+                    seen.add((call, name))
+                    yield _Numbered(module, call, name, names[number - 1] if number else ())
+
+
+def _written(program: Program) -> Iterator[tuple[str, Call, Term, Context]]:
+    """The calls that write checkpoints, or folders of them, and the paths that they are given."""
     for save in program.ask(Written).saves:
-        for shape in program.ask(Names).shapes(save.path, save.frame) if save.path is not None else ():
-            base = base_of(shape)
-            if any(part.kind == "number" for part in base) and (save.site.call.term, base) not in seen:
-                seen.add((save.site.call.term, base))
-                yield save.site.module, save.site.call.term, base
+        if save.path is not None:
+            yield save.site.module, save.site.call.term, save.path, save.frame
     for name in program.knowledge.tables["checkpoints.folders"]["names"]:
         for site in program.ask(CallGraph).sites.get(name, ()):
-            given = next((each for each in site.call.term.args[:1]), None)
-            frame = program.frame(site.module, site.function)
-            for shape in program.ask(Names).shapes(given, frame) if given is not None else ():
-                base = base_of(shape)
-                if any(part.kind == "number" for part in base):
-                    yield site.module, site.call.term, base
+            for given in site.call.term.args[:1]:
+                yield site.module, site.call.term, given, program.frame(site.module, site.function)
 
 
-def _fits(shape: Shape, listing: _Listing) -> bool:
+def _names_in(shape: Shape) -> list[Shape]:
+    """The names between the slashes of a path, outermost first."""
+    found: list[list[Part]] = [[]]
+    for part in shape:
+        texts = part.text.split("/") if part.kind == "text" else []
+        for number, text in enumerate(texts):
+            if number:
+                found.append([])
+            if text:
+                found[-1].append(Part("text", text))
+        if part.kind != "text":
+            found[-1].append(part)
+    return [tuple(name) for name in found if name]
+
+
+def _fits(name: _Numbered, listing: _Listing) -> bool:
     """Whether a name with one number, and nothing unknown, is among those that are listed."""
+    shape = name.shape
     if sum(part.kind == "number" for part in shape) != 1 or any(part.kind not in ("text", "number") for part in shape):
         return False
     sample = "".join(part.text if part.kind == "text" else "1000" for part in shape)
@@ -568,4 +643,7 @@ def _fits(shape: Shape, listing: _Listing) -> bool:
 
         return bool(_STAR.search(pattern)) and fnmatch.fnmatchcase(sample, pattern)
     begins = all(word[1:] in sample if word.startswith("*") else sample.startswith(word) for word in listing.begins)
-    return begins and all(sample.endswith(word) for word in listing.ends) and bool(listing.begins or listing.ends)
+    if not listing.begins and not listing.ends:
+        told = bool(name.folder) and all(part.kind == "text" or part.chosen for part in name.folder)
+        return told and any(_names_in(folder)[-1:] == [name.folder] for folder in listing.folder)
+    return begins and all(sample.endswith(word) for word in listing.ends)

@@ -45,7 +45,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.order import before, loops_around, within
+from trainlint.ir.order import before, belongs_to, loops_around, within
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import dotted_name, is_super, parts_of
@@ -410,7 +410,7 @@ def _is_told(program: Program, use: Use, kind: str) -> bool:
             if kind == "scheduler" and (node.term.args or node.term.kwargs):
                 return True
             around = loops_around(function, node)
-            if around and _only_steps(around[-1]):
+            if around and _only_steps(around[-1]) and not _is_drawn(around[-1], callee.base):
                 return True
     return False
 
@@ -421,6 +421,11 @@ def _only_steps(loop: Loop) -> bool:
         isinstance(node, CallStep) and isinstance(node.term.callee, (Attr, Param)) and node.term.callee.name == _STEP
         for node in walk(loop.body)
     )
+
+
+def _is_drawn(loop: Loop, stepped: Term) -> bool:
+    """Whether a loop steps one thing after the other, each once: ``for each in schedulers: each.step()``."""
+    return any(isinstance(part, Element) and belongs_to(loop, part) for part in parts_of(stepped))
 
 
 def _is_beside(program: Program, use: Use, path: str, saved: StateCall) -> bool:

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from trainlint.domains.autograd.backward import Backward
 from trainlint.domains.data_parallel.models import Parallel
-from trainlint.domains.nn.modules import model_of, runs_layers
+from trainlint.domains.nn.modules import model_of, runs_what_it_holds
 from trainlint.finding import Spot
 from trainlint.ir.nodes import And, Attr, BoolOp, Call, Comprehension, Global, Nested, NestedClass, Param, Ref, Select, Self, Term
-from trainlint.ir.order import before, loops_around, within
+from trainlint.ir.order import before, between, loops_around, within
 from trainlint.ir.printer import code_in, lasting, name_in
-from trainlint.ir.sketch import CallStep, If, Store, With
+from trainlint.ir.sketch import CallStep, Function, If, Store, With
 from trainlint.ir.terms import mentions, parts_of, root_of
 from trainlint.ir.walk import effects, of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name, method_of
@@ -138,12 +138,16 @@ def _in(program: Program, site: CallSite, frame: Context, wraps: list[Wraps]) ->
     roots = [root for root in program.ask(Backward).roots(frame) if root.spot == site.call.term.site]
     for root in roots:
         passes = list(forwards(program, root.term, frame))
+        told: list[Call] = []
         if any(program.ask(Parallel).kinds(_model(program, call, where), where) for call, where in passes):
             continue  # a critic past its wrapper, in the step of a generator: its gradients are not meant
         for call, where, inner in _judged(program, passes, wraps):
             place = next((each for each in calls_of(where.function) if each.term is call), None)
             if inner is None or place is None or _averages(program, where) or not program.ask(Parallel).records(call, where):
                 continue
+            if any(each.call is known for each in _activations(where) for known in told):
+                continue  # in what a call runs that is told already
+            told.append(call)
             wrap = inner if isinstance(inner, Wraps) else None
             spot = (wrap.site.module, wrap.site.call.term.site) if wrap is not None else None
             local = wrap is not None and wrap.site.function is where.function
@@ -170,7 +174,7 @@ def _past(program: Program, call: Call, frame: Context, wraps: list[Wraps]) -> W
     if any(asked.kinds(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
         return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
     keys = program.ask(Identities).of(callee, frame)
-    if len(keys) != 1:
+    if not keys:
         return None
     meant = (each for each in wraps if each.keys == keys and each.site.module in _modules(frame))
     wrap = next((each for each in meant if not _is_behind(each.site, call, frame)), None)
@@ -192,12 +196,15 @@ def _is_behind(wrap: CallSite, call: Call, frame: Context) -> bool:
 
 def _modules(frame: Context) -> set[str]:
     """The files of an activation and its callers: two scripts may have a model from one helper."""
-    found: set[str] = set()
+    return {each.module for each in _activations(frame)}
+
+
+def _activations(frame: Context) -> Iterator[Context]:
+    """An activation and its callers."""
     at: Context | None = frame
     while at is not None:
-        found.add(at.module)
+        yield at
         at = at.caller
-    return found
 
 
 def forwards(program: Program, loss: Term, frame: Context) -> Iterator[tuple[Call, Context]]:
@@ -227,7 +234,7 @@ def _is_pass(program: Program, call: Call, frame: Context) -> bool:
 
 
 def _model(program: Program, call: Call, frame: Context) -> Term:
-    """What runs in a call of a model: also by a method of its own that runs its layers (``net.compute_loss(x)``)."""
+    """What runs in a call of a model: also by a method of its own that runs what it holds (``net.compute_loss(x)``)."""
     model = model_of(program, call)
     if model is not call.callee or not isinstance(model, Attr) or isinstance(model.base, Self):
         return model
@@ -235,7 +242,7 @@ def _model(program: Program, call: Call, frame: Context) -> Term:
     makers = [asked.makers.get(key) for key in asked.of(model.base, frame)]
     methods = [method_of(program, maker, model.name) for maker in makers if isinstance(maker, Instance)]
     own = len(methods) == len(makers) > 0 and all(
-        method is not None and program.ask_of(runs_layers, (method.module, method.function)) for method in methods
+        method is not None and program.ask_of(runs_what_it_holds, (method.module, method.function)) for method in methods
     )
     return model.base if own else model
 
@@ -259,13 +266,24 @@ def _is_own(term: Term) -> bool:
 def _averages(program: Program, frame: Context) -> bool:
     """Whether gradients are averaged by hand around here."""
     names = program.knowledge.tables["parallel.averages"]["names"]
-    at: Context | None = frame
-    while at is not None:
-        callees = (call.term.callee for call in calls_of(at.function))
-        if any(isinstance(each, _NAMED) and each.name.rpartition(".")[2] in names for each in callees):
-            return True
-        at = at.caller
+    for at in _activations(frame):
+        for node in calls_of(at.function):
+            callee = node.term.callee
+            named = isinstance(callee, _NAMED) and callee.name.rpartition(".")[2] in names
+            if named and not _is_given_numbers(program, node.term, at):
+                return True
     return False
+
+
+def _is_given_numbers(program: Program, call: Call, frame: Context) -> bool:
+    """Whether a collective is given a tensor that was made of numbers: a mean loss, a count, a flag."""
+    made = call.args[0] if call.args else None
+    while isinstance(made, Call) and isinstance(made.callee, Attr) and made.callee.name in program.knowledge.fluent:
+        made = made.callee.base
+    converts = program.knowledge.tables["groups"]["converts"]
+    return isinstance(made, Call) and any(
+        isinstance(value, Library) and value.name in converts for value in program.values(made.callee, frame)
+    )
 
 
 _DDP_KINDS = frozenset(("ddp",))
@@ -277,7 +295,8 @@ _STEP = "step"
 class UnsyncedForward(NamedTuple):
     """A forward pass outside of the manager; ``manager`` is where the ``with`` around the backward pass stands.
 
-    ``statement`` is the one of the forward pass before which ``code`` would settle it, where it can be written.
+    Or a forward pass before the wrapper's attribute is set, there (``by_hand``). ``statement`` is the one of the forward pass
+    before which ``code`` would settle it, where it can be written.
     """
 
     site: CallSite
@@ -285,10 +304,11 @@ class UnsyncedForward(NamedTuple):
     forward: tuple[str, Spot]
     statement: Spot | None
     code: str | None
+    by_hand: bool = False
 
 
 def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
-    """The forward passes that come too early, one for each ``with``."""
+    """The forward passes that come too early, one for each ``with``, or place where the attribute is set."""
     if not program.ask(Parallel).active:
         return
     seen: set[tuple[str, Spot]] = set()
@@ -298,7 +318,7 @@ def unsynced_forwards(program: Program) -> Iterator[UnsyncedForward]:
                 continue
             for frame in contexts_at(program, site):
                 block = _manager(program, At(frame, site.call.term.site))
-                found = _at(program, site, block, frame) if block is not None else None
+                found = _at(program, site, block, frame) if block is not None else _set_late(program, site, frame)
                 if found is not None and found.manager not in seen:
                     seen.add(found.manager)
                     yield found
@@ -385,9 +405,37 @@ def _is_inside(program: Program, place: At) -> bool:
 
 def _switches(program: Program, path_of: str) -> bool:
     """Whether a file sets the attribute that says whether gradients are exchanged."""
+    return any(any(_settings(program, function)) for function in program.modules[path_of].functions.values())
+
+
+def _settings(program: Program, function: Function) -> Iterator[tuple[Store, Attr]]:
+    """Where a function sets that attribute."""
     attribute = program.knowledge.written["averages"]
-    stores = (node for function in program.modules[path_of].functions.values() for node in of_kind(function, Store))
-    return any(isinstance(node.target, Attr) and node.target.name == attribute for node in stores)
+    for node in of_kind(function, Store):
+        if isinstance(node.target, Attr) and node.target.name == attribute:
+            yield node, node.target
+
+
+def _set_late(program: Program, site: CallSite, frame: Context) -> UnsyncedForward | None:
+    """A forward pass after which the attribute is set, before the backward pass of its loss: that one heeds what was before."""
+    asked, function, backward = program.ask(Parallel), site.function, site.call.term
+    stores = list(_settings(program, function))
+    if not stores:
+        return None
+    for root in program.ask(Backward).roots(frame):
+        for call, where in forwards(program, root.term, frame) if root.spot == backward.site else ():
+            model = model_of(program, call)
+            if asked.kinds(model, where) - _WITHOUT != _DDP_KINDS or not asked.records(call, where):
+                continue
+            keys = program.ask(Identities).of(model, where)
+            here = next((each.spot for each in path(At(where, call.site)) if each.frame is frame), None)
+            own = [node for node, target in stores if keys & program.ask(Identities).of(target.base, frame)]
+            if here is None or any(before(function, node, here) for node in own):
+                continue
+            late = next((node for node in own if between(function, here, node, backward)), None)
+            if late is not None and loops_around(function, late) == loops_around(function, here):
+                return UnsyncedForward(site, (site.module, late.spot), (where.module, call.site), None, None, by_hand=True)
+    return None
 
 
 def _switch(program: Program, site: CallSite, block: With, forward: Term, model: Term) -> tuple[Spot | None, str | None]:

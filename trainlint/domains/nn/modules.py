@@ -50,6 +50,18 @@ def runs_layers(program: Program, about: tuple[str, Function]) -> bool:
     )
 
 
+def runs_what_it_holds(program: Program, about: tuple[str, Function]) -> bool:
+    """Whether a method of a module does so, or calls what its object holds and nobody knows: a model of a library, perhaps."""
+    return program.ask_of(runs_layers, about) or any(
+        isinstance(callee, Attr)
+        and isinstance(callee.base, Self)
+        and not any(isinstance(each, (FunctionValue, ClassValue)) for each in program.values(callee, program.frame(path, method)))
+        for path, method in functions_run(program, about)
+        if of_module(program, path, method)
+        for callee in (node.term.callee for node in calls_of(method))
+    )
+
+
 def goes_over(program: Program, about: tuple[str, Function]) -> bool:
     """Whether a method runs its module on one thing after the other of those that it is given: an epoch of its own."""
     return of_module(program, *about) and any(

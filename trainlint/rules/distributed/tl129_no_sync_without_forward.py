@@ -12,6 +12,15 @@ RULE = Rule.ours(
     needs=("parallel",),
 )
 
+_OUTSIDE = (
+    "`no_sync()` has no effect here: DDP still all-reduces the gradients of this backward pass\n"
+    "DDP decides that in its forward pass, which runs outside the block. Run both under `no_sync()`."
+)
+_LATE = (
+    "`require_backward_grad_sync` is set too late: this backward pass still goes by its old value\n"
+    "DDP reads it in its forward pass. Set it before that."
+)
+
 
 @RULE.find
 def find(program: Program) -> Iterator[Suspect]:
@@ -23,11 +32,10 @@ def find(program: Program) -> Iterator[Suspect]:
         yield at_call(
             site.module,
             site.call,
-            message="`no_sync()` has no effect here: DDP still all-reduces the gradients of this backward pass\n"
-            "DDP decides that in its forward pass, which runs outside the block. Run both under `no_sync()`.",
+            message=_LATE if found.by_hand else _OUTSIDE,
             because=(
                 Reason(*found.forward, "the forward pass"),
-                Reason(*found.manager, "`no_sync()` begins here"),
+                Reason(*found.manager, "it is set here" if found.by_hand else "`no_sync()` begins here"),
             ),
             data={"statement": found.statement, "code": found.code},
         )

@@ -216,9 +216,12 @@ class PathUniformity:
 
     def _of_attribute(self, term: Attr, frame: Context) -> bool:
         name = term.name
-        if self.tells(name):
+        told = self.tells(name)
+        if told and self.of_rank(name):
             return False
         values = self.program.values(term.base, frame)
+        if told and not any(self._is_written_down(value, name) for value in values):
+            return False
         for value in values:
             if isinstance(value, Instance):
                 if not self._kept(value, name) and not self._is_declared(value, term, frame):
@@ -246,7 +249,16 @@ class PathUniformity:
         cls = ClassValue(value.module, value.cls)
         if value.call is not None or term.name not in fields_of(self.program, cls) or self.program.stores(cls, term.name):
             return False
-        return not self.hints(term.name) and self.set_alike(term.name) and self.same(term.base, frame)
+        told = self.hints(term.name) and not self._is_written_down(value, term.name)
+        return not told and self.set_alike(term.name) and self.same(term.base, frame)
+
+    def _is_written_down(self, value: object, name: str) -> bool:
+        """Whether a class of settings says what one is by default: ``tmp_dir`` is then no folder of one process."""
+        if not isinstance(value, Instance) or value.call is not None or self.of_rank(name):
+            return False
+        cls = ClassValue(value.module, value.cls)
+        default = self.program.class_attribute(cls, name) if name in fields_of(self.program, cls) else None
+        return default is not None and not self.program.stores(cls, name) and self.same(default[1], default[0])
 
     def _kept(self, value: Instance, name: str) -> bool:
         """Whether an object of the project keeps the same value on every rank."""
@@ -423,7 +435,7 @@ class PathUniformity:
             return True
         arguments = [*term.args, *(value for _, value in term.kwargs)]
         if name in knowledge.plain or name in knowledge.transparent or name in knowledge.asks:
-            if any(
+            if name not in knowledge.joins_paths and any(  # a text that is part of a path is what it says
                 isinstance(part, Const) and isinstance(part.value, str) and self.environment(part.value) for part in arguments
             ):
                 return False
