@@ -103,14 +103,14 @@ class GradMode:
     def _set_by(self, frame: Context, spot: Spot) -> tuple[str, With | CallStep] | None:
         found: tuple[str, With | CallStep] | None = None
         for node in leading_to(frame.function, spot):
-            words: list[str | None] = []
             if isinstance(node, With):
-                words = [self._manager(item, frame) for item in node.items]
+                for item in node.items:
+                    if (word := self._manager(item, frame)) is not None:
+                        found = word, node
             elif isinstance(node, CallStep) and node.statement[:2] == node.term.site[:2]:
                 # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
-                words = [self._called(node.term, frame, flags_only=True)]
-            for word in words:
-                found = (word, node) if word is not None and isinstance(node, (With, CallStep)) else found
+                if (word := self._called(node.term, frame, flags_only=True)) is not None:
+                    found = word, node
         return found
 
     # -- what sets the mode ----------------------------------------------------------------------------------------

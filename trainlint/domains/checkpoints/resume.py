@@ -127,7 +127,8 @@ def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
             if each.frame is frame:
                 yield Start(each.term.args[0], counts=False)
             return
-    for number in _limited(loop, frame.function) if loop.kind in ("while", "for") else ():
+    is_left = loop.kind == "while" or any(node.kind == "break" for node in of_kind(frame.function, Exit))
+    for number in _limited(loop, frame.function) if is_left else ():
         counter, _ = shifted(number)
         if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
             carried = carried_by(frame.function, counter)
