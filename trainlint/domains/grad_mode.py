@@ -107,10 +107,13 @@ class GradMode:
                 for item in node.items:
                     if (word := self._manager(item, frame)) is not None:
                         found = word, node
-            elif isinstance(node, CallStep) and node.statement[:2] == node.term.site[:2]:
+            elif (
                 # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
-                if (word := self._called(node.term, frame, flags_only=True)) is not None:
-                    found = word, node
+                isinstance(node, CallStep)
+                and node.statement[:2] == node.term.site[:2]
+                and (word := self._called(node.term, frame, flags_only=True)) is not None
+            ):
+                found = word, node
         return found
 
     # -- what sets the mode ----------------------------------------------------------------------------------------
