@@ -122,11 +122,13 @@ def test_what_asks_nobody_ends_where_it_stands(tmp_path: Path) -> None:
         ('"disabled" if args.debug or not args.wandb else "online"', "unknown"),
         ('"disabled" if args.debug else "online"', "seen"),
         ('"disabled" if os.path.exists("quiet") else "online"', "unknown"),
+        ('args.wandb_mode if not args.debug else "disabled"', "unknown"),
     ],
 )
 def test_a_run_that_is_disabled_records_nothing(tmp_path: Path, mode: str, verdict: str) -> None:
     starts = (
         'import wandb\nparser.add_argument("--wandb", action="store_true")\nparser.add_argument("--debug", action="store_true")\n'
+        'parser.add_argument("--wandb-mode", default="disabled")\n'
         f"args = parser.parse_args()\nwandb.init(mode={mode})"
     )
     line = lines(tmp_path, starts=starts)["log-memory"]

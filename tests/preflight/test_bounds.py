@@ -89,6 +89,38 @@ def fit():
 if not args.dry_run:
     fit()
 """
+#: How many moves are made before each step, and how many steps there are.
+MOVES = PARSED.replace("--dry-run", "--num-steps").replace('action="store_true"', "type=int, default=20")
+PLAYS = """\
+def train():
+    while True:
+        values = []
+        for move in range(args.num_steps):
+            values.append(net(data).sum())
+        optimizer.zero_grad()
+        sum(values).backward()
+        optimizer.step()
+
+train()
+"""
+STEPS = """\
+for number in range(args.num_steps):
+    optimizer.zero_grad()
+    net(data).sum().backward()
+    optimizer.step()
+"""
+#: A number of iterations that ends the training, and one of rounds without a gain.
+EARLY = PARSED.replace("--dry-run", "--early-stop").replace('action="store_true"', "type=int, default=100000")
+ENDED = """\
+iteration = 0
+for (x,) in DataLoader(TensorDataset(data), num_workers=2):
+    optimizer.zero_grad()
+    net(x).sum().backward()
+    optimizer.step()
+    if iteration == args.early_stop:
+        break
+    iteration += 1
+"""
 TRAINER = """\
 import lightning as L
 from omegaconf import OmegaConf
@@ -122,6 +154,10 @@ def looked(folder: Path, text: str) -> dict[str, Any]:
         (PLAIN + NAMED, "missing", "python train.py, stopped after ten steps"),
         (PARSED + STOPS, "seen", "python train.py --dry-run"),
         (PARSED + IN_BATCHES + LEAVES_OUT, "missing", "python train.py, stopped after ten steps"),
+        (MOVES + PLAYS, "missing", "python train.py, stopped after ten steps"),
+        (MOVES + STEPS, "seen", "python train.py --num-steps 10"),
+        (EARLY + ENDED, "seen", "python train.py --early-stop 10"),
+        (EARLY + ENDED.replace("iteration", "waited"), "missing", "python train.py, stopped after ten steps"),
     ],
 )
 def test_what_takes_a_few_steps(tmp_path: Path, text: str, verdict: str, command: str) -> None:

@@ -202,3 +202,54 @@ def test_what_a_configuration_has_made(
     report = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))
     found = {line["name"]: line["verdict"] for line in report["jobs"][0]["lines"]}
     assert {name: found[name] for name in wanted} == wanted
+
+
+#: A script that imports nothing of what trains: the configuration names it.
+NAMED = {
+    "train.py": """\
+import hydra
+from hydra.utils import instantiate
+
+@hydra.main(config_path="conf", config_name="main")
+def main(cfg):
+    trainer = instantiate(cfg.trainer.made, cfg.trainer)
+    trainer.fit()
+
+if __name__ == "__main__":
+    main()
+""",
+    "own/__init__.py": "",
+    "own/trainer.py": """\
+import torch
+from torch.utils.data import DataLoader
+
+class Trainer:
+    def __init__(self, cfg):
+        self.net = torch.nn.Linear(4, 2)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=cfg.lr)
+    def fit(self):
+        for x in DataLoader([], num_workers=4):
+            self.optimizer.zero_grad()
+            self.net(x).mean().backward()
+            self.optimizer.step()
+""",
+}
+HOLDS = "trainer:\n  made:\n    _target_: own.trainer.Trainer\n  lr: 0.1\n"
+
+
+@pytest.mark.parametrize(
+    ("configurations", "scripts"),
+    [
+        ({"main.yaml": HOLDS}, 1),
+        ({"large.yaml": HOLDS, "usual.yaml": "seed: 1\n"}, 1),
+        ({"large.yaml": HOLDS, "small.yaml": HOLDS}, 0),
+        ({"main.yaml": "seed: 1\n", "large.yaml": HOLDS}, 0),
+    ],
+)
+def test_a_job_that_only_a_configuration_names(tmp_path: Path, configurations: dict[str, str], scripts: int) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in {**NAMED, **{f"conf/{name}": text for name, text in configurations.items()}}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))["jobs"]
+    assert len(found) == scripts

@@ -59,6 +59,12 @@ CASES: dict[str, tuple[dict[str, str], str, str]] = {
         "missing",
     ),
     "a text with the loss": ({"before": "", "log": "print('Training Loss (%s)' % value.item())"}, "log-loss", "seen"),
+    "what gradients are taken of": ({"before": "import wandb", "log": "wandb.log({'mse': value.item()})"}, "log-loss", "seen"),
+    "what none are taken of": (
+        {"before": "import wandb", "log": "wandb.log({'distance': (net(x) - y).abs().mean().item()})"},
+        "log-loss",
+        "missing",
+    ),
     "a text that a loop puts together": ({"before": MESSAGE, "log": "write(1, latest_losses())"}, "log-loss", "seen"),
     "a list of names": (
         {

@@ -192,7 +192,7 @@ def test_options_are_spelled_as_they_are_declared(looked) -> None:  # type: igno
 
 def test_a_count_of_refinements_bounds_nothing(looked) -> None:  # type: ignore[no-untyped-def]
     both = parsed("'--iters', type=int, default=12", "'--num_steps', type=int")
-    refine = "for _ in range(min(12, args.num_steps)):\n            net(x, args.iters)"
+    refine = "for _ in range(min(12, args.iters)):\n            net(x)\n        if step >= args.num_steps:\n            break"
     assert looked(train=f"{both}\n{loop(inside=refine)}")["first-steps"]["command"] == "python train.py --num_steps 10"
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.preflight.programs import verdicts
+from trainlint.app.cli.run import Request, settings_for
+from trainlint.app.preflight.report import as_data
+from trainlint.app.preflight.run import preflight
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: A training on several ranks: what stands before it, how its saver is made, and what saves in each round.
 PROGRAM = """\
@@ -160,3 +168,35 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
 def test_verdicts_are_the_right_ones(case: str, found: dict[str, dict[str, str]]) -> None:
     wanted = CASES[case][1]
     assert {name: found[case][name] for name in wanted} == wanted
+
+
+#: Weights that are loaded, and something that is called a scheduler.
+LOADS = """\
+import torch
+class NoiseScheduler:
+    def __init__(self, steps):
+        self.steps = steps
+class WarmUpScheduler:
+    def __init__(self, optimizer, steps):
+        self.optimizer, self.steps = optimizer, steps
+net = torch.nn.Linear(4, 2)
+net.load_state_dict(torch.load("net.pt"))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+scheduler = {made}
+for epoch in range(3):
+    loss = net(torch.rand(8, 4)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    torch.save(net.state_dict(), "net.pt")
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "begins"), [("NoiseScheduler(1000)", "its state starts"), ("WarmUpScheduler(optimizer, 10)", "the schedule starts")]
+)
+def test_what_starts_from_scratch(tmp_path: Path, made: str, begins: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(LOADS.format(made=made), encoding="utf-8")
+    (job,) = as_data(preflight([tmp_path], settings_for(Request(paths=(str(tmp_path),), isolated=True))))["jobs"]
+    assert begins in next(line["why"] for line in job["lines"] if line["name"] == "resumes")

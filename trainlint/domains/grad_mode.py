@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Call, Const, Select, Term
+from trainlint.ir.nodes import And, Call, Const, Select, Term
 from trainlint.ir.order import leading_to
 from trainlint.ir.sketch import Block, CallStep, Function, With, Yield
 from trainlint.ir.walk import statements_of, walk
@@ -64,6 +64,11 @@ class GradMode:
         """What the function itself says of the mode at a place: its blocks, its calls, its decorators; None when nothing."""
         return self._inside(frame, spot) or self.of_function(frame.module, frame.function)
 
+    def alike(self, frame: Context, spot: Spot, other: Spot) -> bool:
+        """Whether the same block or call of a function sets the mode at both places, whichever mode that is."""
+        one, two = self._set_by(frame, spot), self._set_by(frame, other)
+        return one is not None and two is not None and one[1] is two[1]
+
     def blocks(self, frame: Context, block: Block) -> bool:
         """Whether a block holds a ``with`` that turns recording off (or may)."""
         return any(isinstance(node, With) and self.turns_off(node, frame) for node in walk(block))
@@ -92,14 +97,23 @@ class GradMode:
 
     def _inside(self, frame: Context, spot: Spot) -> str | None:
         """The innermost block around the place, or the last call before it, that sets the mode."""
-        found: str | None = None
+        found = self._set_by(frame, spot)
+        return found[0] if found is not None else None
+
+    def _set_by(self, frame: Context, spot: Spot) -> tuple[str, With | CallStep] | None:
+        found: tuple[str, With | CallStep] | None = None
         for node in leading_to(frame.function, spot):
             if isinstance(node, With):
                 for item in node.items:
-                    found = self._manager(item, frame) or found
-            elif isinstance(node, CallStep) and node.statement[:2] == node.term.site[:2]:
+                    if (word := self._manager(item, frame)) is not None:
+                        found = word, node
+            elif (
                 # As a statement of its own: from here on. (As a context manager it is made in the same line as its block.)
-                found = self._called(node.term, frame, flags_only=True) or found
+                isinstance(node, CallStep)
+                and node.statement[:2] == node.term.site[:2]
+                and (word := self._called(node.term, frame, flags_only=True)) is not None
+            ):
+                found = word, node
         return found
 
     # -- what sets the mode ----------------------------------------------------------------------------------------
@@ -109,6 +123,8 @@ class GradMode:
         if isinstance(item, Select):
             one, other = self._manager(item.then, frame), self._manager(item.other, frame)
             return one if one == other else UNKNOWN
+        if isinstance(item, And):  # what is entered can only be the last one: all others count as true
+            return self._manager(item.operands[-1], frame)
         word = self._called(item, frame)
         for value in self.program.values(item, frame) if word is None else ():
             for opened in opened_by(self.program, value):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from trainlint.domains.reproducibility import Randomness
 from trainlint.finding import Spot
-from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, List, Subscript, Term, Unknown
+from trainlint.ir.nodes import Attr, Call, Const, Dict, Display, ItemDisplay, List, Subscript, Term, Unknown
 from trainlint.ir.order import loops_around
 from trainlint.ir.sketch import CallStep, Function, Loop
 from trainlint.ir.terms import dotted_name, parts_of, parts_through
@@ -145,7 +145,9 @@ def unread(program: Program) -> Iterator[Unread]:
             continue
         for option in declarations(program):
             names = names_of(option.call.term.args, dict(option.call.term.kwargs).get("dest"))
-            if names and methods.isdisjoint(names) and _belongs(program, option, parser) and not _excludes(program, option):
+            if not names or not methods.isdisjoint(names) or _is_settled(option):
+                continue
+            if _belongs(program, option, parser) and not _excludes(program, option):
                 spelled = _spelled(program, option, names)
                 if spelled is not None and option.call.term.site not in found:
                     found.add(option.call.term.site)
@@ -227,6 +229,12 @@ def _is_of(program: Program, term: Term, frame: Context, parser: set[Call | None
             return True
         term, frame = made[0].call.callee, made[0].frame
     return False
+
+
+def _is_settled(option: CallSite) -> bool:
+    """Whether an option allows one value only: it says what there is, and nobody can set it to anything else."""
+    choices = dict(option.call.term.kwargs).get("choices")
+    return isinstance(choices, ItemDisplay) and type(choices.items) is tuple and len(choices.items) == 1
 
 
 def _excludes(program: Program, option: CallSite) -> bool:

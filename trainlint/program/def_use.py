@@ -426,6 +426,8 @@ class _Following:
             self.shared = True
         for other in self._beside(path):
             for term in self.uses.parents(other).named(name):
+                if isinstance(term, Attr) and isinstance(term.base, Self):
+                    continue  # an object's own attribute, which no file is
                 if other == path or not isinstance(term, Global) or self.program.modules[other].stars:
                     self._also(other, term)
 

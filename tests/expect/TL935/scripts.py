@@ -13,6 +13,8 @@ from torch.utils.data import DataLoader
 parser = argparse.ArgumentParser(description="train")
 parser.add_argument("--epochs", type=int, default=10)
 parser.add_argument("--warmup-steps", type=int, default=500)  # expect: TL935
+parser.add_argument("--format", choices=["bin"], default="bin")
+parser.add_argument("--order", choices=["random", "sorted"], default="random")  # expect: TL935
 parser.add_argument("-b", "--batch", dest="batch_size", type=int, default=64)
 schedule = parser.add_argument_group("schedule")
 schedule.add_argument("--label_smoothing", type=float, default=0.1)  # expect: TL935

@@ -242,7 +242,7 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
     started = {entry.module: entry.start.call.term.site for entry in entries(program)}
     for path in sorted(each for each in program.modules if each in targets):
         own = tuple(launch for launch in lines if launch.path == path or hands_over(launch, path))
-        found = _job(program, path, own, started.get(path))
+        found = _job(program, path, own, started.get(path)) or _job_of_configuration(program, path, own)
         if found is not None and not own and found.submitters:
             own = tuple(launch for launch in lines if launch.path in found.submitters)
             found = (_job(program, path, own, started.get(path)) if own else None) or found
@@ -254,9 +254,18 @@ def jobs(program: Program, targets: Container[str], shown: Callable[[str], tuple
             yield _aimed(program, found, started.get(path))
 
 
+def _job_of_configuration(program: Program, path: str, own: tuple[Launch, ...]) -> Job | None:
+    """The job of a script that imports nothing of what trains: a configuration that Hydra puts together names it."""
+    top = program.modules[path].functions.get(_TOP)
+    if top is None or not any(each.partition(".")[0] == "hydra" for each in imported(program.modules[path])):
+        return None
+    composed = _composed(program, path, Trail(program, path, Options(program, path, own)), top.spot)
+    return next((found for aim in composed if (found := _job(program, path, own, None, aim)) is not None), None)
+
+
 def _aimed(program: Program, job: Job, start: Spot | None) -> Job:
     """A job as the files say it is made that it may be handed: with the first of them, which the others stand beside."""
-    named = aims(program, job.path, job.launches) or _composed(program, job)
+    named = aims(program, job.path, job.launches) or _composed(program, job.path, job.trail, job.place)
     found = [other for aim in named if (other := _job(program, job.path, job.launches, start, aim))]
     if not found:
         return job
@@ -266,16 +275,16 @@ def _aimed(program: Program, job: Job, start: Spot | None) -> Job:
     return found[0]
 
 
-def _composed(program: Program, job: Job) -> tuple[Aim, ...]:
+def _composed(program: Program, path: str, trail: Trail, place: Spot) -> tuple[Aim, ...]:
     """What a configuration has made that Hydra puts together, but for groups of which a launch line chooses another file."""
-    sources = job.options.configurations.sources
+    sources, launches = trail.options.configurations.sources, trail.options.launches
     if not sources.base or not sources.composed:
         return ()
-    chosen = {(word.text or word.start or "").partition("=")[0].lstrip("+~") for each in job.launches for word in each.arguments}
+    chosen = {(word.text or word.start or "").partition("=")[0].lstrip("+~") for each in launches for word in each.arguments}
     held = {keys: each for keys, each in sources.composed.items() if keys and keys[0] not in chosen}
-    aim = aim_of(program, job.path, "", (tree_of(held, job.place),))
+    aim = aim_of(program, path, "", (tree_of(held, place),))
     made = {str(each.value[0]) for keys, each in held.items() if keys[-1] == TARGET and each.value is not None}
-    seen = {each.partition(".")[0] for path in (*job.files, *aim.files) for each in imported(program.modules[path])}
+    seen = {each.partition(".")[0] for file in (*trail.files, *aim.files) for each in imported(program.modules[file])}
     # what it is that has a name of which no file of the job imports anything, nobody knows
     is_whole = aim.is_whole and all(each.partition(".")[0] in seen for each in made - aim.classes.keys())
     is_whole = is_whole and not any(keys[-1] == TARGET for keys in sources.composed.keys() - held.keys())

@@ -308,6 +308,7 @@ def _freezes(program: Program, call: CallStep, frame: Context, event: Event) -> 
         | program.knowledge.evaluates
         | program.knowledge.ends_evaluation
         | program.knowledge.takes_weights
+        | frozenset(program.knowledge.tables["checkpoints.folders"]["names"])
     )
     if targets or not isinstance(callee, Attr):
         return False

@@ -21,7 +21,7 @@ from trainlint.domains.autograd.evaluation_passes import Evaluation
 from trainlint.domains.autograd.graphs import Graphs, Meeting, Parts, mentions
 from trainlint.domains.autograd.indirect_escape import Keepers, items
 from trainlint.domains.autograd.lifetime import Keys, Lifetimes, Origin
-from trainlint.domains.grad_mode import OFF, ON, GradMode
+from trainlint.domains.grad_mode import OFF, ON, UNKNOWN, GradMode
 from trainlint.finding import Applicability, Reason, Spot
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import (
@@ -44,6 +44,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.order import Order, before, in_block, loops_around, order, within
 from trainlint.ir.printer import holder_in, name_in
 from trainlint.ir.sketch import CallStep, Function, If, Keep, Loop, Store, With
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, statements_of
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.contexts import calling_contexts
@@ -244,9 +245,10 @@ class KeptGraphs:
         frame = self.program.frame(sink.module, sink.function)
         if id(sink.function) not in self.backward.training():
             return "training"
-        if not any(self._proof(part, frame, sink.spot) for part in sink.parts):
+        proofs = [proof for part in sink.parts if (proof := self._proof(part, frame, sink.spot)) is not None]
+        if not proofs:
             return "graph"
-        if sink.kind in ("sum", "join") and self.mode.at(frame, sink.spot) != ON:
+        if sink.kind in ("sum", "join") and not self._is_added_with_graph(sink, frame, proofs):
             return "mode"
         return "holder" if self.lifetimes.origin(sink.holder, frame) is None else "round"
 
@@ -265,7 +267,7 @@ class KeptGraphs:
         adds = sink.kind in ("sum", "join") or records
         if proofs and inner is not None:
             self._weighed.add(inner.spot)
-        if not proofs or (adds and inner is None and self.mode.at(frame, sink.spot) != ON):
+        if not proofs or (adds and inner is None and not self._is_added_with_graph(sink, frame, proofs)):
             return None
         origin = self.lifetimes.origin(sink.holder, frame)
         if origin is None or (sink.doubtful and origin.kind != "made"):
@@ -448,6 +450,14 @@ class KeptGraphs:
             ):
                 return True
         return False
+
+    def _is_added_with_graph(self, sink: Sink, frame: Context, proofs: list[Proof]) -> bool:
+        """Whether the addition is recorded: gradients are on, or whatever is on where the graph was recorded that goes in."""
+        mode = self.mode.at(frame, sink.spot)
+        if mode != UNKNOWN:
+            return mode == ON
+        made = (part.site for proof in proofs for part in parts_of(proof.part.term) if isinstance(part, Call))
+        return any(self.mode.alike(frame, sink.spot, site) for site in made)
 
     def _is_direct(self, proof: Proof, frame: Context) -> bool:
         """Whether the backward pass is written out in the function: ``loss.backward()``, in no helper, by no framework."""

@@ -119,27 +119,29 @@ class Start(NamedTuple):
 def starts_at(program: Program, loop: Loop, frame: Context) -> Iterator[Start]:
     """The first number of a loop over ``range(first, last)`` or ``count(first)``, whatever shows its progress or takes the items.
 
-    Of a loop that goes on while numbers are below a limit, what these are before its first round.
+    Of a loop that goes on while numbers are below a limit, what these are before its first round; of one that takes batches until
+    such a number says that it is enough, the number that it counts on itself.
     """
     for each in gone_through(program, loop, frame):
         if isinstance(each.term, Call) and is_counting(each.term) and len(each.term.args) > is_range(each.term):
             if each.frame is frame:
                 yield Start(each.term.args[0], counts=False)
             return
-    if loop.kind == "while":
-        for number in _limited(loop, frame.function):
-            counter, _ = shifted(number)
-            if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
-                carried = carried_by(frame.function, counter)
-                if carried is not None:
-                    yield Start(carried.entry, counts=True)
-            elif isinstance(counter, Attr):
-                yield Start(counter, counts=True)
+    is_left = loop.kind == "while" or any(node.kind == "break" for node in of_kind(frame.function, Exit))
+    for number in _limited(loop, frame.function) if is_left else ():
+        counter, _ = shifted(number)
+        if isinstance(counter, LoopPhi) and belongs_to(loop, counter):
+            carried = carried_by(frame.function, counter)
+            if carried is not None and (loop.kind == "while" or counter in parts_of(carried.back)):
+                yield Start(carried.entry, counts=True)
+        elif isinstance(counter, Attr) and loop.kind == "while":
+            yield Start(counter, counts=True)
 
 
 def _limited(loop: Loop, function: Function) -> Iterator[Term]:
     """The numbers that have to be below a limit for a loop to go on: by its condition, and by tests that leave it."""
-    tests = [(test, True) for test in (loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,))]
+    asked = loop.subject.operands if isinstance(loop.subject, And) else (loop.subject,)
+    tests = [(test, True) for test in asked if loop.kind == "while"]
     for node, led in walk_tested(loop.body):
         if isinstance(node, Exit) and (
             node.kind == "return" or (node.kind == "break" and loops_around(function, node)[-1] is loop)

@@ -147,11 +147,33 @@ def _ends_before(job: Job, word: str) -> bool:
 def _option(job: Job, word: str) -> Bound | None:
     for name, option in job.options.declared.items():
         is_here = option.module in job.files and _OTHERS.isdisjoint(split(option.flags[0]))
-        if name.lower() == word and is_here and job.options.is_read(option):
+        if name.lower() == word and is_here and job.options.is_read(option) and not _is_of_a_part(job, name):
             value = "true" if option.default in ((True,), (False,)) else 10
             where = Evidence(option.module, option.spot, f"the option {option.flags[0]}")
             return Bound(option.flags[0], where, job.options.saying(name, value))
     return None
+
+
+def _is_of_a_part(job: Job, option: str) -> bool:
+    """Whether an option says how often a loop goes round that is a part of a step, and no loop that takes steps."""
+    found = set[bool]()
+    training, names = _training(job), _steps(job)
+    for path, function in training:
+        for loop in _loops(function):
+            if any(job.options.name(part, path) == option for part in parts_of(*_rounds(loop))):
+                found.add(_is_part_of_a_step(function, loop, names))
+    return found == {True}
+
+
+def _steps(job: Job) -> frozenset[str | None]:
+    """What takes a step is called like this."""
+    return frozenset((*_BACKWARD, *(function.name for _, function in _training(job))))
+
+
+def _is_part_of_a_step(function: Function, loop: Loop, names: Collection[str | None]) -> bool:
+    """Whether a loop takes no step itself, and stands in one that does: the moves of a game before each step."""
+    around = (each for each in _loops(function) if each is not loop and within(function, each, loop))
+    return not _takes_steps(loop, names) and any(_takes_steps(each, names) for each in around)
 
 
 def _value(job: Job, word: str, where: Evidence) -> Bound | None:
@@ -187,8 +209,10 @@ def told_by_configuration(job: Job) -> tuple[Place, str | None] | None:
 def _asked(job: Job) -> dict[str, Evidence]:
     """The names and keys that tests and loops of what trains ask about, in small letters."""
     found: dict[str, Evidence] = {}
+    names = _steps(job)
     for path, function in _training(job):
-        asked = [(node.subject, node.spot) for node in of_kind(function, Loop)]
+        loops = (node for node in of_kind(function, Loop) if not _is_part_of_a_step(function, node, names))
+        asked = [(node.subject, node.spot) for node in loops]
         asked += [(node.condition, node.spot) for node in of_kind(function, If)]
         for term, spot in asked:
             for part in parts_of(term):
@@ -287,7 +311,7 @@ class _End(NamedTuple):
 def _ends(job: Job) -> Iterator[_End]:
     """All of them: those of conditions first, in each function."""
     training = _training(job)
-    names: set[str | None] = {*_BACKWARD, *(function.name for _, function in training)}
+    names = _steps(job)
     for path, function in training:
         loops, way = _loops(function), job.trail.run.get(id(function))
         trains = [loop for loop in loops if _takes_steps(loop, names)]
@@ -382,7 +406,10 @@ def _compared_with(job: Job, end: _End, test: Term) -> str | None:
             name = _option_of(job, side, end.path) if isinstance(part, Compare) and part.op in kinds else None
             if name is None or not _is_counter(job, other, _loops(end.function)):
                 continue
-            if {*split(name), *words_of(job.program, side)}.isdisjoint((*_EPOCHS, *_ELSE)):
+            said = {*split(name), *words_of(job.program, side)}
+            if not _COUNTERS.isdisjoint(words_of(job.program, other)):
+                said.discard("early")  # what counts steps counts no rounds without a gain
+            if said.isdisjoint((*_EPOCHS, *_ELSE)):
                 return name
     return None
 

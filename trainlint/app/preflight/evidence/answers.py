@@ -183,7 +183,7 @@ def _not_seen(job: Job, absent: str, command: str | None = None) -> Line:
     part = job.trail.open_part
     if part is not None and speaks_of_configuration(part):
         why, look = (
-            "parts of the job are named in a configuration, and was not analysed.",
+            "parts of the job are named in a configuration, and were not analysed.",
             "look into what the configuration names",
         )
     elif part is not None:

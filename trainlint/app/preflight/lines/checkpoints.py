@@ -56,13 +56,14 @@ from trainlint.app.preflight.saving.saves import (
 from trainlint.app.preflight.saving.state_registries import LOADS, SAVES, is_of_unknown, registered
 from trainlint.app.preflight.values.words import handed, split, words_of
 from trainlint.domains.checkpoints.saves import Save, Written
+from trainlint.flow.objects import Things
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Global, Kwargs, LoopPhi, Ref, Subscript, Term
 from trainlint.ir.sketch import Exit, Keep
 from trainlint.ir.terms import is_none, parts_of
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import calls_of
-from trainlint.program.values import ClassValue, FunctionValue, Library
+from trainlint.program.values import ClassValue, FunctionValue, Library, names_class
 
 _TRAINERS = ("lightning", "transformers")
 #: What an option is called that has old checkpoints removed.
@@ -612,8 +613,18 @@ def _makes_model(job: Job, place: Place) -> bool:
 
 def _has_schedule(job: Job) -> bool:
     """Whether anything of the job makes a schedule of the learning rate, or sets the rate by itself."""
-    called = {last_name(each.term.callee) or "" for each in job.trail.places if isinstance(each.term, Call)}
-    return any(name.endswith("LR") or not _SCHEDULES.isdisjoint(split(name)) for name in called)
+    for each in job.trail.places:
+        name = last_name(each.term.callee) or "" if isinstance(each.term, Call) else ""
+        if name.endswith("LR") or (not _SCHEDULES.isdisjoint(split(name)) and not (names_class(name) and _takes_none(job, each))):
+            return True
+    return False
+
+
+def _takes_none(job: Job, place: Place) -> bool:
+    """Whether an object is made without an optimizer: a scheduler of noise, or of a loss's weight."""
+    frame, asked = job.program.frame(place.module, place.function), job.program.ask(Things)
+    given = handed(place.term) if isinstance(place.term, Call) else ()
+    return all(asked.of(each, frame).kind != "optimizer" and "optimizer" not in words_of(job.program, each) for each in given)
 
 
 @LINES("preemption", "A handler for preemption (SIGTERM)", codes=("TL909",))

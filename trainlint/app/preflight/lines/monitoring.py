@@ -11,7 +11,7 @@ from trainlint.app.preflight.evidence.answers import METRICS, Lines, evidence, j
 from trainlint.app.preflight.evidence.transformers_trainer import reports_to
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
-from trainlint.app.preflight.logs.logging_calls import anything, is_of_step, only_keeps, told
+from trainlint.app.preflight.logs.logging_calls import anything, is_of_step, only_keeps, told, told_of_passes
 from trainlint.app.preflight.logs.tags import computes_norms, labels_an_option, statistics_as_json, under_tags
 from trainlint.app.preflight.settings.config_trees import Keys
 from trainlint.app.preflight.values.words import handed
@@ -68,7 +68,9 @@ def recording(job: Job) -> list[Place]:
 def _deciding(job: Job, term: Term, module: str) -> str | None:
     """The option that makes a term what it is: of several that are joined, the one that decides."""
     if isinstance(term, Select):
-        return _deciding(job, term.test, module) or job.options.name(term, module)
+        arm = job.options.arm(term, module)
+        own = _deciding(job, arm, module) if not isinstance(arm, (Select, Const)) else None
+        return own or _deciding(job, term.test, module) or job.options.name(term, module)
     if isinstance(term, Not):
         return _deciding(job, term.operand, module)
     if isinstance(term, BoolOp):
@@ -124,6 +126,7 @@ def log_loss(job: Job) -> Line:
     """A call that logs is handed a loss."""
     found = job.trail.trained(each for each in told(job, "loss-words") if not labels_an_option(job, each))
     found += job.trail.calls(table(job, "log-loss"))
+    found += () if without_option(found) else job.trail.trained(told_of_passes(job))
     if not without_option(found):
         if job.framework in ("transformers", "keras", "composer"):
             return not_needed(job, "The trainer logs the loss.")

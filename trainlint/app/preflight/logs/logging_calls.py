@@ -12,6 +12,7 @@ from trainlint.app.preflight.logs.logged_values import Told, is_silent
 from trainlint.app.preflight.logs.tags import is_of_others, is_told, tags
 from trainlint.app.preflight.running.nearness import judges
 from trainlint.app.preflight.values.words import functions_of, handed, split, words_of
+from trainlint.domains.autograd.backward import Backward
 from trainlint.ir.nodes import (
     NAMED,
     NAMES,
@@ -70,6 +71,31 @@ def told(job: Job, words: str) -> list[Place]:
     if not runs(sure):
         sure += [each for each, is_handed in flowing if not is_handed and not job.trail.is_followed(each)]
     return job.trail.ranked(_as_launched(job, each) for each in (sure if runs(sure) else [*sure, *found]))
+
+
+def told_of_passes(job: Job) -> list[Place]:
+    """Where that is logged which a backward pass starts from: it is the loss, whatever it is called."""
+    names, backward = _callees(job) - _COLLECTS, job.program.ask(Backward)
+    found = []
+    for each in job.trail.places:
+        call = each.term
+        if each.way is None or not isinstance(call, Call) or last_name(call.callee) not in names or is_silent(call):
+            continue
+        starts = {root.term for root in backward.roots(job.program.frame(each.module, each.function))}
+        if starts and not starts.isdisjoint(_all_in(call)):
+            found.append(each)
+    return found
+
+
+def _all_in(call: Call) -> Iterator[Term]:
+    """What stands in what a call is handed, also in texts that are put together."""
+    waiting, seen = list(handed(call)), set[Term]()
+    while waiting:
+        for part in parts_of(waiting.pop()):
+            if part not in seen:
+                seen.add(part)
+                waiting += part.pieces
+                yield part
 
 
 def _is_direct(job: Job, place: Place) -> bool:
@@ -212,17 +238,10 @@ def _spoken(call: Call, wanted: frozenset[str], but: re.Pattern[str] | None = No
     for keyword, _ in call.kwargs:
         if keyword and not wanted.isdisjoint(split(keyword)):
             yield ""
-    waiting = list(handed(call))
-    seen: set[Term] = set()
-    while waiting:
-        for part in parts_of(waiting.pop()):
-            if part in seen:
-                continue
-            seen.add(part)
-            waiting += part.pieces
-            text = part.value if isinstance(part, Const) else part.name if isinstance(part, NAMES) else None
-            if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
-                yield "" if isinstance(part, Const) else text
+    for part in _all_in(call):
+        text = part.value if isinstance(part, Const) else part.name if isinstance(part, NAMES) else None
+        if isinstance(text, str) and not wanted.isdisjoint(split(text if but is None else but.sub(" ", text))):
+            yield "" if isinstance(part, Const) else text
 
 
 def _others(job: Job, wanted: frozenset[str]) -> frozenset[str]:

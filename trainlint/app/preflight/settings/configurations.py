@@ -186,7 +186,10 @@ class Sources:
             document = found_from(self.program, path, f"{folder}/{name}{ending}")
             if document is not None:
                 return composed(self.program, document)
-        return {}
+        # no file is called so: a line names another one each time, which is the one that has something made, if there is one
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), folder))
+        found = [each for each in self.program.documents.of([b"_target_"], "yaml") if os.path.dirname(each.path) == beside]
+        return composed(self.program, found[0]) if len(found) == 1 else {}
 
     # -- configurations in Python that a command line names -----------------------------------------------------------
 

@@ -467,6 +467,12 @@ class Options(Offered):
         found = self._answers(term, module)
         return found[0] if all(each == found[0] for each in found) else None
 
+    def arm(self, term: Term, module: str) -> Term:
+        """The part of a conditional value that holds, as far as tests are known: ``mode if not args.check else "disabled"``."""
+        while isinstance(term, Select) and (said := self.default(term.test, module)) is not None:
+            term = term.then if said[0] else term.other
+        return term
+
     def is_on(self, term: Term, module: str) -> bool | None:
         """Whether a term switches something on with what each launch line says; None when that is not known, or differs."""
         found = {None if each is None else each[0] not in OFF for each in self._answers(term, module)}
