@@ -178,7 +178,7 @@ class Moded:
             node.term.callee.name
             for node in calls_of(call)
             if isinstance(node.term.callee, Attr)
-            and any(name == _TRAINING and isinstance(value, Const) for name, value in node.term.kwargs)
+            and any(name == _TRAINING and not any(isinstance(part, Param) for part in parts_of(value)) for name, value in node.term.kwargs)
         }
         stores = [
             (node.target.name, node.value)
