@@ -453,7 +453,8 @@ class Passes:
         function = frame.function
         if self.mode.of_function(frame.module, function) == OFF:
             return False
-        named = [node.spot for kind in (Bind, Store) for node in of_kind(function, kind) if node.value == term]
+        named = [node.spot for node in of_kind(function, Bind) if node.value == term]
+        named += [node.spot for node in of_kind(function, Store) if node.value == term]
         off = [node.spot for node in of_kind(function, With) if self.mode.turns_off(node, frame)] if named else []
         return not off or not all(any(block.holds(spot) for block in off) for spot in named)
 
