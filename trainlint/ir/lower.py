@@ -454,6 +454,8 @@ class Branches(Expressions):
         while True:
             known = _constant_test(node.test)
             if known is not None:
+                if isinstance(node.test, ast.BoolOp):
+                    self.expr(node.test)
                 orelse, falls = self.block_of(node.body if known else node.orelse)
                 # The main guard holds for analyses, but a file that is imported goes on after it.
                 falls = falls or isinstance(node.test, ast.Compare)
@@ -589,6 +591,9 @@ def _constant_test(node: ast.expr) -> bool | None:
         return _SETTLED.get(node.id)
     if isinstance(node, ast.Attribute):
         return _SETTLED.get(node.attr)
+    if isinstance(node, ast.BoolOp):
+        ends, said = isinstance(node.op, ast.Or), {_constant_test(each) for each in node.values}
+        return ends if ends in said else None if None in said else not ends
     return bool(node.value) if isinstance(node, ast.Constant) else None
 
 

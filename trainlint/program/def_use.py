@@ -48,6 +48,7 @@ from trainlint.program.heap import bundled, fields_of, only_holds
 from trainlint.program.loops import Loops
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import (
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -340,7 +341,10 @@ class _Following:
         return [value for where in self.uses.of_classes(frame) for value in self.program.values(term, where)]
 
     def _is_perhaps(self, term: Term, frame: Context) -> bool:
-        return any(self._may_be(value) for value in self._values(term, frame))
+        """Whether a term may be the object: where it is one of more than are told apart, it may be any of their kind."""
+        values = self._values(term, frame)
+        many = len(values) >= WIDEST and not self.kinds.isdisjoint(map(type, values))
+        return many or any(self._may_be(value) for value in values)
 
     def _holds_perhaps(self, term: Term, frame: Context) -> bool:
         return any(self._may_hold(value) for value in self._values(term, frame))

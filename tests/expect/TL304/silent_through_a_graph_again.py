@@ -137,3 +137,48 @@ class Adversaries:
             fake = self.gen(noise)
             self.train_disc(real, fake.detach())
             self.train_gen(fake)
+
+
+class Agent:
+    """The error of the critic is subtracted where nothing is recorded: the actor's graph is its own."""
+
+    def __init__(self, states, actions):
+        self.critic, self.actor = nn.Linear(states, 1), nn.Linear(states, actions)
+        self.critic_optimizer = torch.optim.Adam(self.critic.parameters())
+        self.actor_optimizer = torch.optim.Adam(self.actor.parameters())
+
+    def learn(self, state, action, reward, following):
+        value = self.critic(state)
+        with torch.no_grad():
+            target = reward + 0.9 * self.critic(following)
+            advantage = target - value
+        self.critic_optimizer.zero_grad()
+        nn.functional.mse_loss(value, target).backward()
+        self.critic_optimizer.step()
+        policy = torch.distributions.Categorical(logits=self.actor(state))
+        self.actor_optimizer.zero_grad()
+        (-advantage * policy.log_prob(action)).mean().backward()
+        self.actor_optimizer.step()
+
+    def learn_by_a_helper(self, state, action, reward, following):
+        value = self.critic(state)
+        advantage = surprise(reward + 0.9 * self.critic(following).detach(), value)
+        self.critic_optimizer.zero_grad()
+        nn.functional.mse_loss(value, reward).backward()
+        self.critic_optimizer.step()
+        policy = torch.distributions.Categorical(logits=self.actor(state))
+        self.actor_optimizer.zero_grad()
+        (-advantage * policy.log_prob(action)).mean().backward()
+        self.actor_optimizer.step()
+
+
+@torch.no_grad()
+def surprise(target, value):
+    return target - value
+
+
+def play(steps):
+    agent = Agent(4, 2)
+    for state, action, reward, following in steps:
+        agent.learn(state, action, reward, following)
+        agent.learn_by_a_helper(state, action, reward, following)

@@ -35,3 +35,46 @@ def main(teacher, dataset):
     distiller = Distiller(teacher, student, keras.optimizers.Adam())
     for x, _ in dataset:
         distiller.step(x)
+
+
+class Encoder(keras.Model):
+    """Its dropout is told its mode by an attribute: what the caller says of it changes nothing."""
+
+    def __init__(self, options):
+        super().__init__()
+        self.trains = options.training
+        self.dropout = keras.layers.Dropout(options.rate)
+        self.out = keras.layers.Dense(10)
+
+    def call(self, inputs):
+        return self.out(self.dropout(inputs, training=self.trains))
+
+
+def told_by_an_attribute(options, dataset):
+    encoder, optimizer = Encoder(options), keras.optimizers.Adam()
+    for x, y in dataset:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(encoder(x) - y))
+        variables = encoder.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))
+
+
+class Classifier(keras.Model):
+    """Its callers tell the mode by a parameter of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = keras.layers.BatchNormalization()
+        self.out = keras.layers.Dense(10)
+
+    def call(self, inputs, is_training=False):
+        return self.out(self.norm(inputs, training=is_training))
+
+
+def told_by_a_parameter_of_its_own(dataset):
+    classifier, optimizer = Classifier(), keras.optimizers.Adam()
+    for x, y in dataset:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(classifier(x, is_training=True) - y))
+        variables = classifier.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables))

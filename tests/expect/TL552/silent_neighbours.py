@@ -2,6 +2,7 @@
 # Modelled on tensorflow/agents (kumar20), mlcommons/algorithmic-efficiency (fastmri),
 # dragen1860/TensorFlow-2.x-Tutorials, google-research/big_vision, keras-team/keras-cv.
 
+import functools
 import random
 
 import numpy as np
@@ -83,4 +84,29 @@ def of_a_file(file, size):
 
 
 def of_many_files(files, size):
-    return tf.data.Dataset.from_tensor_slices(files).shuffle(10).interleave(lambda file: of_a_file(file, size)).unbatch().shuffle(10)
+    return (
+        tf.data.Dataset.from_tensor_slices(files).shuffle(10).interleave(lambda file: of_a_file(file, size)).unbatch().shuffle(10)
+    )
+
+
+class Photos:
+    """Each time it is gone over it has another order."""
+
+    def __init__(self, paths):
+        self.paths = paths
+
+    def generate(self, limit=None):
+        random.shuffle(self.paths)
+        for path in self.paths[:limit]:
+            yield np.load(path)
+
+    def __call__(self):
+        for number in np.random.permutation(len(self.paths)):
+            yield np.load(self.paths[number])
+
+
+def generated_in_another_order(model, paths):
+    photos = Photos(paths)
+    model.fit(tf.data.Dataset.from_generator(photos.generate, tf.float32).batch(32).shuffle(8))
+    model.fit(tf.data.Dataset.from_generator(functools.partial(photos.generate, limit=100), tf.float32).batch(32).shuffle(8))
+    model.fit(tf.data.Dataset.from_generator(photos, tf.float32).batch(32).shuffle(8))

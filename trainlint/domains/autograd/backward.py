@@ -17,7 +17,7 @@ from typing import NamedTuple
 from trainlint.domains.autograd.gradient_free import Frozen
 from trainlint.domains.autograd.graphs import Graphs
 from trainlint.domains.expressions import terms_of
-from trainlint.domains.grad_mode import ON, GradMode
+from trainlint.domains.grad_mode import OFF, ON, GradMode
 from trainlint.finding import Spot
 from trainlint.flow.events import Event
 from trainlint.flow.objects import Thing, Things
@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
     Tuple,
 )
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Exit, Function
+from trainlint.ir.sketch import Bind, Exit, Function, Store, With
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.program.call_graph import CallGraph, last_name
@@ -445,7 +445,7 @@ class Passes:
         if isinstance(term, Call):
             return self._called(term, frame) if not self.recorded or self.mode.at(frame, term.site) == ON else []
         if isinstance(term, BinOp):
-            return [Argument(side, frame) for side in term.sides]
+            return [Argument(side, frame) for side in term.sides] if not self.recorded or self._is_kept(term, frame) else []
         if isinstance(term, Subscript):
             return [each for each in origins(self.program, term, frame) if each.term is not term] or [Argument(term.base, frame)]
         if isinstance(term, SequenceDisplay):
@@ -454,6 +454,16 @@ class Passes:
             behind = held_behind(frame.function, term)
             return [Argument(behind, frame)] if behind is not None else []
         return None if isinstance(term, Param) else []
+
+    def _is_kept(self, term: BinOp, frame: Context) -> bool:
+        """Whether arithmetic is recorded: not where a block, or the function, turns that off around all that gives it a name."""
+        function = frame.function
+        if self.mode.of_function(frame.module, function) == OFF:
+            return False
+        named = [node.spot for node in of_kind(function, Bind) if node.value == term]
+        named += [node.spot for node in of_kind(function, Store) if node.value == term]
+        off = [node.spot for node in of_kind(function, With) if self.mode.turns_off(node, frame)] if named else []
+        return not off or not all(any(block.holds(spot) for block in off) for spot in named)
 
     def _called(self, call: Call, frame: Context) -> list[Argument]:
         """What the result of a call has the graph of."""

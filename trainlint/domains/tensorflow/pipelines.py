@@ -30,17 +30,18 @@ from trainlint.ir.printer import show
 from trainlint.ir.sketch import CallStep, Exit, Function, Loop
 from trainlint.ir.terms import dotted_name, parts_of
 from trainlint.ir.walk import of_kind, walk
-from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.call_graph import CallGraph, CallSite, last_name, method_of
 from trainlint.program.callables import partial_of
 from trainlint.program.constant_branch import alternatives
 from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.imports import imported
+from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.memo import remembered
 from trainlint.program.naming import reference
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import WIDEST, Context, FunctionValue, Library, LibraryObject, Unresolved, Value
+from trainlint.program.values import WIDEST, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved, Value
 
 _APPLY, _SLICE = "apply", "slice"
 
@@ -387,6 +388,8 @@ def _shuffled_batches(program: Program, asked: Pipelines) -> Iterator[Misordered
         first = next((each for each in batches if each is not None), None)
         if first is None or call in again or any(_is_shuffled(each) for *_, each in found):
             continue
+        if any(_generates_shuffled(program, each) for *_, each in found):
+            continue
         if not tests_software(program, module, function) and not _is_read_by_another(program, asked, function):
             yield Misordered(module, node, "shuffled", first, _swapped(function, node, first))
 
@@ -420,6 +423,23 @@ def _is_shuffled(way: Pipeline) -> bool:
     given = dict(way.first.kwargs) if way.first is not None else {}
     ordered = given.get("shuffle")
     return way.source == _FILES and not (ordered is not None and isinstance(ordered, Const) and ordered.value is False)
+
+
+def _generates_shuffled(program: Program, way: Pipeline) -> bool:
+    """Whether a dataset begins with a function of the project that shuffles, itself or by others, each time it runs."""
+    if way.first is None or not way.first.args or not way.stages:
+        return False
+    names = {name.rpartition(".")[2] for name in program.knowledge.shuffles}
+    sites = [site.function for name in sorted(names) for site in program.ask(CallGraph).sites_named(name)]
+    shuffling = program.ask(Leading).to(*sites) if sites else {}
+    frame = way.stages[0].frame
+    values = list(program.values(way.first.args[0], frame))
+    for value in values[:WIDEST]:
+        applied = partial_of(value)
+        values += program.values(applied.callee, applied.frame) if applied is not None else ()
+        method = method_of(program, value, "__call__") if isinstance(value, Instance) else None
+        values += [method] if method is not None else []
+    return any(isinstance(value, FunctionValue) and id(value.function) in shuffling for value in values)
 
 
 def _swapped(function: Function, node: CallStep, batch: Stage) -> Change | None:

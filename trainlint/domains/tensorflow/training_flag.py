@@ -178,7 +178,7 @@ class Moded:
             node.term.callee.name
             for node in calls_of(call)
             if isinstance(node.term.callee, Attr)
-            and any(name == _TRAINING and isinstance(value, Const) for name, value in node.term.kwargs)
+            and any(name == _TRAINING and not _is_passed_on(value) for name, value in node.term.kwargs)
         }
         stores = [
             (node.target.name, node.value)
@@ -198,6 +198,11 @@ class Moded:
         """Whether ``call`` is in training mode unless it is told otherwise."""
         default = call.defaults.get(_TRAINING)
         return default is not None and not (isinstance(default, Const) and not default.value)
+
+
+def _is_passed_on(flag: Term) -> bool:
+    """Whether a mode is the one that Keras gives a ``call``: of its own parameters, or of its object, the program tells it."""
+    return any(isinstance(part, Param) and part.name == _TRAINING for part in parts_of(flag))
 
 
 _TRAINING_FLAG, _TRAINABLE = "training", "trainable"
