@@ -27,7 +27,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.heap import at, held_by, position
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, Unresolved
 from trainlint.spmd.generators import consumed
-from trainlint.spmd.loops import Item, called, for_each, own_drawn
+from trainlint.spmd.loops import Item, called, for_each, item_of, own_drawn
 from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, Something, Uniform, Varying
@@ -89,11 +89,9 @@ def trace_call(builder: Builder, statement: CallStep, frame: Context, ways: Ways
 def _targets(builder: Builder, call: Call, frame: Context) -> list[Library | FunctionValue]:
     """What a call may run; where a loop is unrolled, the item that is its turn."""
     callee = call.callee
-    item = builder.elements.get(callee.base if isinstance(callee, Attr) else callee) if builder.elements else None
-    if isinstance(callee, Subscript) and callee.base in builder.evaluator.loops:
-        drawn = builder.evaluator.value(callee, frame)
-        if isinstance(drawn, Something) and type(drawn.key) is tuple and isinstance(drawn.key[0], Term):
-            item = Item(*drawn.key[:2])
+    thing = callee.base if isinstance(callee, Attr) else callee
+    drawn = (thing.base if isinstance(thing, Subscript) else thing) in builder.evaluator.loops
+    item = item_of(builder.evaluator.value(thing, frame)) if drawn else None
     return builder.analysis.index.targets(call, frame) if item is None else called(builder.program, callee, item)
 
 

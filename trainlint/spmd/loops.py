@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.ir.bindings import carried_names
 from trainlint.ir.nodes import (
@@ -17,17 +17,12 @@ from trainlint.ir.nodes import (
     Compare,
     Comprehension,
     Const,
-    Dict,
     Global,
     List,
     LoopPhi,
-    Nested,
-    Or,
     Param,
-    Ref,
     Select,
     Set,
-    Slice,
     Subscript,
     Term,
     Tuple,
@@ -36,9 +31,7 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import ends_early, of_kind, walk
 from trainlint.program.call_graph import iterated, method_of
-from trainlint.program.indirect_calls import RegisteredCallback, kept_under, registered_callbacks
 from trainlint.program.loops import is_range
-from trainlint.program.stores import Contents
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -46,22 +39,17 @@ from trainlint.program.values import (
     FunctionValue,
     Instance,
     Library,
-    LibraryObject,
-    Unresolved,
-    Value,
 )
-from trainlint.spmd.attribute_stores import Settings
 from trainlint.spmd.generators import loop_over_generator
 from trainlint.spmd.loop_rounds import Round, emptied, is_flag, leaving, rounds_of, unless_last
 from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying, World
+from trainlint.spmd.symbols import Choice, Something, Uniform, Varying, World
 from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Ways, Where
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
     from trainlint.spmd.build import Builder
-    from trainlint.spmd.ranks import Evaluator
 
 #: A loop of more rounds is not told round by round.
 _MOST_ROUNDS = 8
@@ -78,8 +66,7 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
         numbers = _world_range(builder, statement, frame) or _turns(builder, statement, frame)
         if numbers is not None:
             return _unrolled(builder, statement, frame, ways, numbers, exhausted)
-        listed = _listed(builder, statement, frame, ways, exhausted)
-        listed = listed or _itemwise(builder, statement, frame, ways, exhausted)
+        listed = _itemwise(builder, statement, frame, ways, exhausted)
         if listed is not None:
             return listed
         repeated = partial(_repeat, builder, statement, frame, ways, exhausted)
@@ -187,35 +174,6 @@ def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame
     return any(builder.is_of_ranks(test, frame) for test in asked)
 
 
-def _listed(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
-    """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
-    if statement.target is None:
-        return None
-    if isinstance(statement.subject, Param):
-        builder.analysis.consult(statement.subject.name)
-    found = items_by_rank(builder.program, builder.evaluator, statement, frame)
-    if found is None:
-        return None
-    own, first = found[builder.rank], found[0]
-    alike = all(items == first for items in found)
-    builder.analysis.ranked = builder.analysis.ranked or not alike
-    builder.analysis.consult(ANY)
-    node = exhausted
-    for number in reversed(range(max(map(len, found)))):
-        guard = Guard(frame.module, statement.spot, statement.spot, builder.analysis.round_of(statement.subject, number), frame)
-        if not alike:
-            builder.arms[guard] = own[number : number + 1] == first[number : number + 1]
-        if number < len(own):
-            builder.elements[statement.target] = own[number]
-            try:
-                node = _one_round(builder, number, statement, frame, ways, node)
-            finally:
-                del builder.elements[statement.target]
-        if not alike:
-            node = builder.mark(Part, guard, builder.arms[guard], True, node)
-    return node
-
-
 def _in_arm_of_ranks(builder: Builder) -> bool:
     """Whether the statement that is looked at stands in an arm of a test on the rank."""
     return any(builder.is_of_ranks(test, at) for test, _, at in builder.tests)
@@ -318,12 +276,12 @@ def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exh
     found = []
     for peer in builder.evaluator.peers():
         # Loops with names: `shards`.
-        items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
+        items = peer.consteval.container(subject, frame, named=True, shares=not statement.names)
         if items is None or len(items) > _MOST_ROUNDS:
             return None
         found.append(list(items))
     alike = all(items == found[0] for items in found)
-    if alike and not _asks_whose(builder, statement, target, frame):
+    if alike and not _run_apart(builder.program, statement, found[0]) and not _asks_whose(builder, statement, target, frame):
         return None
     if not alike and isinstance(subject, Call) and not _counts_all(builder, frame):
         return None  # what nobody can count may make up for it
@@ -416,10 +374,6 @@ def _asked(builder: Builder, name: str, statement: Loop, frame: Context, ways: W
     return node
 
 
-#: Items that are gone through; functions that are followed for the list that they return.
-_MOST_LISTED, _DEEPEST = 8, 4
-
-
 class Item(NamedTuple):
     """One item, as it is written where it is put in."""
 
@@ -427,34 +381,10 @@ class Item(NamedTuple):
     frame: Context
 
 
-class UnknownItems(Exception):
-    """Not all items are known."""
-
-
-def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Context) -> list[list[Item]] | None:
-    """The items that a loop goes over on each example rank; None where nobody knows, or where it does not matter.
-
-    It matters if ranks differ in them, or if the body calls them (or a method of each) and they run different things.
-    """
-    if not isinstance(loop.subject, (List, Tuple, Param, Select, Global, Call, Subscript, Attr, BinOp)):
-        return None
-    before = own.rank_dependent
-    try:
-        found = [_items(program, peer, loop.subject, frame, 0) for peer in own.peers()]
-    except UnknownItems:
-        return None
-    finally:
-        own.rank_dependent = before
-    if max(map(len, found)) > _MOST_LISTED or (
-        all(items == found[0] for items in found) and not _run_apart(program, loop, found[0])
-    ):
-        return None
-    return found
-
-
-def _run_apart(program: Program, loop: Loop, items: list[Item]) -> bool:
+def _run_apart(program: Program, loop: Loop, values: list[Any]) -> bool:
     """Whether the body of a loop calls its items, or a method of each, and these are different functions."""
     target = loop.target
+    items = [item for item in map(item_of, values) if item is not None]
     if target is None or len(items) <= 1:
         return False
     for node in walk(loop.body):
@@ -471,143 +401,11 @@ def _which(target: Library | FunctionValue) -> object:
     return id(target.function) if isinstance(target, FunctionValue) else target.name
 
 
-def _items(program: Program, rank: Evaluator, subject: Term, frame: Context, depth: int) -> list[Item]:
-    if depth > _DEEPEST:
-        raise UnknownItems
-    if isinstance(subject, Or) and len(subject.operands) == 2 and isinstance(subject.operands[1], (List, Tuple)):  # noqa: PLR2004
-        return _items(program, rank, subject.operands[0], frame, depth + 1) or _items(
-            program, rank, subject.operands[1], frame, depth + 1
-        )
-    if isinstance(subject, Select):
-        value = rank.value(subject.test, frame)
-        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
-            raise UnknownItems
-        return _items(program, rank, subject.then if value else subject.other, frame, depth + 1)
-    if isinstance(subject, Param):
-        bound = frame.given(subject)
-        if not isinstance(bound, Argument) or program.ask(Contents).is_changed(subject, frame.function):
-            raise UnknownItems
-        return _items(program, rank, bound.term, bound.frame, depth + 1)
-    if isinstance(subject, (List, Tuple)):
-        return _written(program, rank, subject, frame)
-    if isinstance(subject, (Subscript, Call)) and kept_under(program.knowledge.hands_out, subject) is not None:
-        return _of_object(program, rank, subject, frame, depth)
-    if isinstance(subject, Subscript) and isinstance(subject.key, Slice):
-        return _sliced(program, rank, subject.base, subject.key, frame, depth)
-    if isinstance(subject, Call):
-        return _returned(program, rank, subject, frame, depth)
-    if isinstance(subject, BinOp) and subject.op == "Add":
-        return [each for part in subject.sides for each in _items(program, rank, part, frame, depth + 1)]
-    if isinstance(subject, Attr):
-        return _of_object(program, rank, subject, frame, depth)
-    if isinstance(subject, Global):
-        for value in program.values(subject, frame):
-            if isinstance(value, Unresolved) and isinstance(value.term, (List, Tuple)):
-                return _written(program, rank, value.term, value.frame)
-    raise UnknownItems
-
-
-def _of_object(program: Program, rank: Evaluator, subject: Attr | Subscript | Call, frame: Context, depth: int) -> list[Item]:
-    """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add."""
-    place = kept_under(program.knowledge.hands_out, subject)
-    owners: tuple[Value | None, ...] = (frame.owner(),)
-    if place is None:
-        if not isinstance(subject, Attr):
-            raise UnknownItems
-        place, owners = (subject.name, None), program.values(subject.base, frame)
-    name, key = place
-    for value in owners:
-        if not isinstance(value, Instance):
-            continue
-        cls = ClassValue(value.module, value.cls)
-        stores = program.stores(cls, name)
-        added = registered_callbacks(program, cls, name)
-        if len(stores) != 1 or added is None or depth > _DEEPEST:
-            raise UnknownItems
-        module, function, display = stores[0]
-        found: list[Item] = []
-        if key is None:
-            found += _items(program, rank, display, program.instance_frame(value, module, function), depth + 1)
-        elif not _begins_empty(program, display, program.instance_frame(value, module, function)):
-            raise UnknownItems
-        return found + [Item(each.term, each.frame) for each in added if _is_added(program, rank, each, key, frame)]
-    raise UnknownItems
-
-
-def _begins_empty(program: Program, display: Term, frame: Context) -> bool:
-    """Whether a dict of lists has nothing in it when it is made."""
-    if isinstance(display, Dict):
-        return not display.items
-    items = program.knowledge.items
-    made = (value for value in program.values(display, frame) if isinstance(value, LibraryObject))
-    return any(value.name in items and value.call is not None and len(value.call.args) <= 1 for value in made)
-
-
-def _is_added(program: Program, rank: Evaluator, each: RegisteredCallback, key: Term | None, frame: Context) -> bool:
-    """Whether this rank puts something into the list that is asked for."""
-    if (key is None) != (each.key is None):
-        raise UnknownItems
-    if key is not None and each.key is not None:
-        wanted, under = rank.value(key, frame), rank.value(*each.key)
-        if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
-            if wanted != under:
-                raise UnknownItems
-        elif wanted != under:
-            return False
-    tests = program.ask(Settings)
-    inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
-    ways = [(inside, program.frame(each.method.module, each.method.function))]
-    if each.site is not None:
-        outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
-        ways.append((outside, program.frame(each.site.module, each.site.function)))
-    passed = [rank.stores.passes(tests_, at)[0] for tests_, at in ways]
-    if None in passed:
-        raise UnknownItems
-    return all(passed)
-
-
-def _returned(program: Program, rank: Evaluator, call: Call, frame: Context, depth: int) -> list[Item]:
-    """The items of what a function of the project returns."""
-    functions = [value for value in program.values(call.callee, frame) if isinstance(value, FunctionValue)]
-    if len(functions) != 1 or functions[0].function.generator or frame.runs(functions[0].function):
-        raise UnknownItems
-    results = program.returns(functions[0].function)
-    if len(results) != 1:
-        raise UnknownItems
-    return _items(program, rank, results[0], program.enter(functions[0], call, frame), depth + 1)
-
-
-def _sliced(program: Program, rank: Evaluator, base: Term, key: Slice, frame: Context, depth: int) -> list[Item]:
-    bounds = [rank.evaluate(bound, frame) for bound in key.bounds]
-    if any(bound is not None and not isinstance(bound, int) for bound, _ in bounds):
-        raise UnknownItems
-    items = _items(program, rank, base, frame, depth + 1)
-    if any(asked for _, asked in bounds) and not any(_is_function(program, item) for item in items):
-        raise UnknownItems  # shares of the ranks are counted elsewhere (`shards`)
-    return items[slice(*(bound for bound, _ in bounds))]
-
-
-def _is_function(program: Program, item: Item) -> bool:
-    """Whether an item is something to be called: then it matters which ones a rank has, beside how many."""
-    values = program.values(item.term, item.frame) if isinstance(item.term, (Global, Ref, Nested)) else ()
-    return any(isinstance(value, (FunctionValue, Library)) for value in values)
-
-
-def _written(program: Program, rank: Evaluator, display: List | Tuple, frame: Context) -> list[Item]:
-    """The items of a display, and what is added to it on this rank."""
-    if type(display.items) is not tuple:
-        raise UnknownItems
-    found = [Item(term, frame) for term in display.items]
-    added = program.ask(Contents).added(display, frame.function)
-    if added is None:
-        raise UnknownItems
-    for value, tests in added:
-        taken = rank.consteval.takes(tests, frame, supposing=True)
-        if taken is None:
-            raise UnknownItems
-        if taken:
-            found.append(Item(value, frame))
-    return found
+def item_of(value: Any) -> Item | None:
+    """The expression that something known to be there is, with the activation in which it stands."""
+    key = value.key if isinstance(value, (Something, Uniform)) else None
+    known = type(key) is tuple and len(key) > 1 and isinstance(key[0], Term) and isinstance(key[1], Context)
+    return Item(*key[:2]) if known else None
 
 
 def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:
