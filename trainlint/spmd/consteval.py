@@ -367,7 +367,7 @@ class ConstEval:
         if isinstance(term, Dict):
             if self.program.ask(Contents).is_changed(term, frame.function) or not term.items:
                 raise Unsure
-            return {self._certain(key, frame): self._certain(value, frame) for key, value in term.items}
+            return {self._certain(key, frame): self._certain(value, frame, inside=True) for key, value in term.items}
         if isinstance(term, Unknown):
             return self._drawn_from(term, frame, depth)
         if self._named and isinstance(term, Or) and isinstance(term.operands[-1], (List, Tuple)):
@@ -444,6 +444,7 @@ class ConstEval:
     def _certain(self, term: Term, frame: Context, *, inside: bool = False) -> Any:
         if isinstance(term, (Tuple, List)) and type(term.items) is tuple and term.items:
             return tuple(self._certain(item, frame, inside=True) for item in term.items)
+        term = self.evaluator.origins.chosen_callee(term, frame) if self._named else term
         if isinstance(term, (Global, Ref, Nested)) or (self._named and not isinstance(term, Const)):
             values = self.program.values(term, frame)
             if values and all(isinstance(value, (FunctionValue, Library)) for value in values):
@@ -543,10 +544,10 @@ class ConstEval:
         given = (*call.args, *(value for _, value in call.kwargs))
         return any(self._asked_within(each, frame)[1] for each in given if not isinstance(each, Const))
 
-    def _kept_by_object(self, term: Attr | Call | Subscript, frame: Context, depth: int) -> list[Any] | None:
+    def _kept_by_object(self, term: Attr | Call | Subscript, frame: Context, depth: int) -> Any:
         """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add.
 
-        None where a term is no such list, or where nobody knows what is added.
+        None where a term is nothing that an object keeps, or where nobody knows what is added.
         """
         place = kept_under(self.program.knowledge.hands_out, term)
         if place is not None:
@@ -565,8 +566,9 @@ class ConstEval:
         made = self.program.instance_frame(owner, module, function)
         if key is not None and not self._begins_empty(display, made):
             raise Unsure
-        found = [] if key is not None else [*self._contained(display, made, depth + 1)]
-        return found + [self._certain(each.term, each.frame, inside=True) for each in added if self._is_added(each, key, frame)]
+        more = [self._certain(each.term, each.frame, inside=True) for each in added if self._is_added(each, key, frame)]
+        found = [] if key is not None else self._contained(display, made, depth + 1)
+        return [*found, *more] if more else found
 
     def _begins_empty(self, display: Term, frame: Context) -> bool:
         """Whether a dict of lists has nothing in it when it is made."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +15,6 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
-    Comprehension,
     Const,
     Global,
     List,
@@ -63,9 +62,10 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
     if statement.kind == "for":
         if builder.analysis.idle_loops.is_idle(statement, frame):
             return exhausted
-        numbers = _world_range(builder, statement, frame) or _turns(builder, statement, frame)
+        numbers = _world_range(builder, statement, frame)
         if numbers is not None:
-            return _unrolled(builder, statement, frame, ways, numbers, exhausted)
+            rounds: list[Round] = [{statement.target: number} if statement.target is not None else {} for number in numbers]
+            return _unrolled(builder, statement, frame, ways, rounds, exhausted)
         listed = _itemwise(builder, statement, frame, ways, exhausted)
         if listed is not None:
             return listed
@@ -122,14 +122,29 @@ def _repeat(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhau
     return node
 
 
-def _one_round(builder: Builder, number: int, statement: Loop, frame: Context, ways: Ways, next_: Node) -> Node:
-    """One round of a loop that is gone through, and then the next; the loops in it are others in each."""
-    turn = builder.turn
-    builder.turn = (*turn, number)
-    try:
-        return builder.block(statement.body, frame, ways._replace(next=next_, continues=next_, breaks=ways.next))
-    finally:
-        builder.turn = turn
+def _unrolled(
+    builder: Builder, loop: Loop, frame: Context, ways: Ways, rounds: Sequence[Round], node: Node, arms: Sequence[bool] = ()
+) -> Node:
+    """Rounds of a loop one after the other, and what follows; the loops in them are others in each.
+
+    ``arms``: where ranks differ, whether each round is as on rank 0, also those that this rank does not run.
+    """
+    held, turn = builder.evaluator.loops, builder.turn
+    for number in reversed(range(max(len(rounds), len(arms)))):
+        if number < len(rounds):
+            held.update(rounds[number])
+            builder.turn = (*turn, number)
+            try:
+                node = builder.block(loop.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+            finally:
+                builder.turn = turn
+                for name in rounds[number]:
+                    held.pop(name, None)
+        if arms:
+            guard = Guard(frame.module, loop.spot, loop.spot, builder.analysis.round_of(loop.subject, number), frame)
+            builder.arms[guard] = arms[number]
+            node = builder.mark(Part, guard, arms[number], True, node)
+    return node
 
 
 def _counted(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
@@ -150,20 +165,8 @@ def _counted(builder: Builder, statement: Loop, frame: Context, ways: Ways, exha
     apart = _in_arm_of_ranks(builder) or len({len(found) for found in lengths if found is not None}) > 1
     if not apart and not _asks_by_round(builder, statement, own, frame):
         return None
-    most = max(len(found) for found in lengths if found is not None)
     builder.analysis.ranked = True
-    node = exhausted
-    for number in reversed(range(min(len(own), most) + 1)):
-        guard = Guard(frame.module, statement.spot, statement.spot, builder.analysis.round_of(statement.subject, number), frame)
-        goes_on = builder.arms[guard] = number < len(own)
-        if goes_on:
-            builder.evaluator.loops.update(own[number])
-            try:
-                node = _one_round(builder, number, statement, frame, ways, node)
-            finally:
-                builder.evaluator.loops.clear()
-        node = builder.mark(Part, guard, goes_on, True, node)
-    return node
+    return _unrolled(builder, statement, frame, ways, own, exhausted, [*(True for _ in own), False])
 
 
 def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame: Context) -> bool:
@@ -211,25 +214,6 @@ def _world_range(builder: Builder, statement: Loop, frame: Context) -> range | N
     return numbers if numbers is not None and len(numbers) <= _MOST_ROUNDS else None
 
 
-def _turns(builder: Builder, statement: Loop, frame: Context) -> range | None:
-    """The numbers of a loop that counts as far as is written down, when ranks differ in what its rounds come to."""
-    target = statement.target
-    if (
-        target is None
-        or not isinstance(statement.subject, Call)
-        or any(not isinstance(given, Const) for given in statement.subject.args)
-    ):
-        return None
-    numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
-    if numbers is None or not 0 < len(numbers) <= _MOST_ROUNDS:
-        return None
-    if _in_arm_of_ranks(builder):
-        return numbers  # how often counts
-    tests = (node for node in walk(statement.body) if isinstance(node, If))
-    asked = any(mentions(test.condition, target) and builder.is_of_ranks(test, frame) for test in tests)
-    return numbers if asked or _asked_in_calls(builder, statement, target, frame) else None
-
-
 def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Context) -> bool:
     """Whether a function that is told the number of the round asks with it for the rank."""
     for node in walk(statement.body):
@@ -254,18 +238,6 @@ def _asks_with(builder: Builder, callee: FunctionValue, call: Call, target: Term
     return False
 
 
-def _unrolled(builder: Builder, statement: Loop, frame: Context, ways: Ways, numbers: range, exhausted: Node) -> Node:
-    node = exhausted
-    target = statement.target
-    for number in reversed(numbers):
-        if target is not None:
-            builder.evaluator.loops[target] = number
-        node = _one_round(builder, number, statement, frame, ways, node)
-    if target is not None:
-        builder.evaluator.loops.pop(target, None)
-    return node
-
-
 def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
     target, subject = statement.target, statement.subject
@@ -280,53 +252,27 @@ def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exh
         if items is None or len(items) > _MOST_ROUNDS:
             return None
         found.append(list(items))
-    alike = all(items == found[0] for items in found)
-    if alike and not _run_apart(builder.program, statement, found[0]) and not _asks_whose(builder, statement, target, frame):
+    own, first = found[builder.rank], found[0]
+    alike = all(items == first for items in found)
+    if alike and not _matters(builder, statement, target, first, frame):
         return None
     if not alike and isinstance(subject, Call) and not _counts_all(builder, frame):
         return None  # what nobody can count may make up for it
-    builder.analysis.ranked = True
+    builder.analysis.ranked = builder.analysis.ranked or not alike
     builder.analysis.consult(ANY)
-    own, first = found[builder.rank], found[0]
-    node = exhausted
-    for number in reversed(range(max(map(len, found)))):
-        if number < len(own):
-            builder.evaluator.loops[target] = own[number]
-            try:
-                node = _one_round(builder, number, statement, frame, ways, node)
-            finally:
-                del builder.evaluator.loops[target]
-        if not alike:
-            condition = builder.analysis.round_of(subject, number)
-            guard = Guard(frame.module, statement.spot, statement.spot, condition, frame)
-            builder.arms[guard] = own[number : number + 1] == first[number : number + 1]
-            node = builder.mark(Part, guard, builder.arms[guard], True, node)
-    return node
+    most = 0 if alike else max(map(len, found))
+    arms = [own[number : number + 1] == first[number : number + 1] for number in range(most)]
+    return _unrolled(builder, statement, frame, ways, [{target: item} for item in own], exhausted, arms)
 
 
-def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: Context, ways: Ways) -> Node | None:
-    """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
-    call = statement.term
-    drawn = callee.base if isinstance(callee.base, Comprehension) else None
-    key = callee.key
-    if drawn is None or drawn.tests or drawn.target in builder.evaluator.loops or not builder.evaluator.differs(key, frame):
-        return None
-    source = builder.evaluator.consteval.container(drawn.of, frame)
-    own = builder.evaluator.value(key, frame)
-    for number, item in enumerate(source or ()):
-        builder.evaluator.loops[drawn.target] = item
-        try:
-            if own == (number if drawn.key is None else builder.evaluator.value(drawn.key, frame)):
-                inner = builder.statement(statement._replace(term=builder.analysis.with_callee(call, drawn.item)), frame, ways)
-                break
-        finally:
-            del builder.evaluator.loops[drawn.target]
-    else:
-        return None
-    guard = Guard(frame.module, call.site, call.site, key, frame)
-    arm = builder.arms[guard] = own == builder.evaluator.peers()[0].value(key, frame)
-    builder.analysis.ranked = True
-    return builder.mark(Part, guard, arm, True, inner)
+def _matters(builder: Builder, loop: Loop, target: Term, items: list[Any], frame: Context) -> bool:
+    """Whether it matters which items a loop goes over, though all ranks have the same: in which round something happens."""
+    subject = loop.subject
+    if isinstance(subject, Call) and all(isinstance(given, Const) for given in subject.args) and _in_arm_of_ranks(builder):
+        return True  # how often counts
+    if _run_apart(builder.program, loop, items) or _asks_whose(builder, loop, target, frame):
+        return True
+    return isinstance(subject, Call) and _asked_in_calls(builder, loop, target, frame)
 
 
 def _counts_all(builder: Builder, frame: Context) -> bool:
