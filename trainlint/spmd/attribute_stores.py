@@ -232,34 +232,31 @@ class Attributes:
         self._shared: frozenset[str] | None = None
 
     def under_tests(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
-        """The stores to ``self.name``, first to last within a method; none where what is stored last is plain.
+        """The stores to ``self.name``, ``__init__`` first; none where what is stored last is plain.
 
         That is so where no test stands around any of them or leads to the calls of their methods, and no two are in one method.
         """
         key = (cls.module, cls.cls.qualname, name)
         if key not in self._stores:
-            found = self._all(cls, name)
+            found = self.settings(cls, name)
             methods = {id(store.function): store.function for store in found}
             is_tested = (
                 any(store.tests for store in found)
                 or len(methods) < len(found)
                 or any(tests for method in methods.values() for _, tests in self.program.ask(Settings).leading(method))
             )
-            self._stores[key] = tuple(found) if is_tested and name not in self._changed_elsewhere() else ()
+            self._stores[key] = found if is_tested and name not in self._changed_elsewhere() else ()
         return self._stores[key]
 
     def settings(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
         """All stores to ``self.name``, ``__init__`` first."""
-        return tuple(sorted(self._all(cls, name), key=lambda store: store.function.name != "__init__"))
-
-    def _all(self, cls: ClassValue, name: str) -> list[Setting]:
         found: list[Setting] = []
         seen: set[int] = set()
         for module, function, _ in self.program.stores(cls, name):
             if id(function) not in seen:
                 seen.add(id(function))
                 found += self._in(module, function).get(name, ())
-        return found
+        return tuple(sorted(found, key=lambda store: store.function.name != "__init__"))
 
     @remembered()
     def _in(self, module: str, function: Function) -> dict[str, list[Setting]]:

@@ -246,14 +246,13 @@ class Origins:
         if passed is not None:
             return self.evaluator.value(passed.term, passed.frame)
         from_afar = self.program.ask(Settings).of_attribute(instance, name)
-        if from_afar and not self._conventional(name):
-            marked = self.stores.set_outside(instance, name, from_afar)
-            return Uniform((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
-        tested = self.program.ask(Attributes).under_tests(cls, name)
-        if tested and not self._conventional(name):
-            kept = self.stores.kept(instance, name, tested)
-            if kept is not None:
-                return kept.value
+        own = (
+            self.program.ask(Attributes).settings(cls, name) if from_afar else self.program.ask(Attributes).under_tests(cls, name)
+        )
+        if (own or from_afar) and not self._conventional(name):
+            marked = self.stores.kept(instance, name, own, from_afar)
+            if marked is not UNSET or from_afar:
+                return Uniform((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
         before, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         answers = [
             self.evaluator.value(term, self.program.instance_frame(instance, module, function))
