@@ -86,9 +86,6 @@ class Origins:
         module = self.program.modules[frame.module]
         known = module.names.get(term.name)
         if known is None or term.name in module.rebound:
-            told = self.stores.rebound(frame.module, term.name)
-            if told is not None:
-                return told
             named = self._named(term.name, term, frame)
             held = self.stores.name_set(frame.module, term.name, known) if type(named) is Uniform else UNSET
             return named if held is UNSET else held
@@ -172,9 +169,6 @@ class Origins:
                 if attribute is not None:
                     return self.evaluator.value(attribute[1], attribute[0])
             elif isinstance(base, ModuleValue) and self.stores.is_rebound(base.module, name):
-                told = self.stores.rebound(base.module, name)
-                if told is not None:
-                    return told
                 unknown = self._attribute_of_unknown(term, frame)
                 names = self.program.modules[base.module].names
                 held = self.stores.name_set(base.module, name, names.get(name)) if type(unknown) is Uniform else UNSET

@@ -19,12 +19,11 @@ from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
-from trainlint.program.scopes import global_stores
 from trainlint.program.values import Argument, ClassValue, Context, Instance, ModuleValue, Unresolved, Value
 from trainlint.spmd.attribute_stores import Setting, Settings
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import Place
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying
+from trainlint.spmd.symbols import UNKNOWN, Something, Uniform, Varying, is_per_rank
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -79,9 +78,7 @@ class RemoteStores:
         if not isinstance(owner, ModuleValue):
             return UNSET
         if self.is_rebound(owner.module, name):
-            told = self.rebound(owner.module, name)
-            known = self.program.modules[owner.module].names.get(name)
-            return self.name_set(owner.module, name, known) if told is None else told
+            return self.name_set(owner.module, name, self.program.modules[owner.module].names.get(name))
         return self.member_set(owner, name)
 
     def member_set(self, owner: ModuleValue, name: str) -> Any:
@@ -123,25 +120,6 @@ class RemoteStores:
             frame = self.program.instance_frame(instance, own[0].module, own[0].function)
             first, own = Argument(own[0].value, frame), own[1:]
         return self.marked(of_attribute(name, instance), first, (*own, *from_afar), instance)
-
-    def rebound(self, path: str, name: str) -> Any:
-        """What functions bind a top-level name to, when all that depends on the rank is one value; None otherwise.
-
-        What they bind it to besides (and what it is before) is for a run without other ranks.
-        """
-        answers = []
-        stores = self.program.ask_of(global_stores, path).get(name, ())
-        set_here = self.program.ask(Settings).of_name(path, name) if stores else ()
-        if set_here and all(self._comes_later(store) for store in set_here):
-            return None  # not yet
-        for function, value in stores:
-            answer, asked = self.evaluator.evaluate(value, self.program.frame(path, function))
-            if asked:
-                answers.append(answer)
-            elif isinstance(answer, UNKNOWN):
-                return None
-        agreed = answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers)
-        return answers[0] if agreed and not isinstance(answers[0], (Uniform, Choice)) else None
 
     def is_rebound(self, path: str, name: str) -> bool:
         module = self.program.modules.get(path)
@@ -195,7 +173,7 @@ class RemoteStores:
             if here is not _OPEN and (owner is not None or type(flag) is bool):
                 return here
             return UNSET if owner is not None and type(flag) is not bool else Varying(("not", key) if flag is True else key)
-        if all(value == here and type(value) is type(here) for value in values):
+        if not is_per_rank(here) and all(value == here and type(value) is type(here) for value in values):
             return UNSET
         self.evaluator.rank_dependent = True
         return here
