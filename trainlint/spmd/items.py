@@ -258,9 +258,6 @@ class Items:
         if term in self.evaluator.loops:
             return self.evaluator.loops[term]
         key = (term, frame)
-        shared = self.stores.shared_name(term, frame)
-        if shared is not UNSET:
-            return shared
         if key in self._following or not any(carried_names(frame.function)):
             return Uniform(key)
         self._following.add(key)

@@ -380,8 +380,6 @@ class Origins:
             return Uniform((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.evaluator.value(arguments[0], frame), term, frame)
-        if name == "dataclasses.field":
-            return self.field_of_class(term, frame)
         return self._otherwise(name, term, frame)
 
     def _otherwise(self, name: str, term: Call, frame: Context) -> Any:
@@ -432,19 +430,6 @@ class Origins:
             )
             if method is not None and isinstance(value, Instance):
                 return self.runs.run(method[1], self.program.instance_frame(value, method[0], method[1]))
-        return Uniform((term, frame))
-
-    def field_of_class(self, term: Call, frame: Context) -> Any:
-        """A dataclass field: its default, or what its factory returns."""
-        for keyword, value in term.kwargs:
-            if keyword == "default":
-                return self.evaluator.value(value, frame)
-            if keyword == "default_factory":
-                for factory in self.program.values(value, frame):
-                    if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
-                        return self.evaluator.word(self.program.knowledge.ranks[factory.name], factory.name)
-                    if isinstance(factory, FunctionValue):
-                        return self.runs.run(factory.function, self.program.frame(factory.module, factory.function))
         return Uniform((term, frame))
 
     def chosen_callee(self, callee: Term, frame: Context) -> Term:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.control_dependence import Tests
-from trainlint.ir.nodes import Const, LoopPhi, Ref, Term
+from trainlint.ir.nodes import Const, Ref, Term
 from trainlint.ir.order import Place as Step
 from trainlint.ir.order import before, loops_around, order, repeated_by
 from trainlint.ir.sketch import Function
@@ -87,19 +87,6 @@ class RemoteStores:
             return UNSET
         found = self.program.member(owner, name)
         return self.marked_attribute(owner, name, Argument(found.term, found.frame) if isinstance(found, Unresolved) else None)
-
-    def shared_name(self, name: LoopPhi, frame: Context) -> Any:
-        """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
-        holder: Context | None = frame
-        while holder is not None:
-            phi = holder.function.phis.get(name)
-            if phi is not None:
-                if phi.entry is None or phi.back is not None:
-                    return UNSET  # a loop binds it
-                first = Argument(phi.entry, holder)
-                return self.marked((name, holder), first, self.program.ask(Settings).of_shared(frame.module, name))
-            holder = holder.closure
-        return UNSET
 
     def name_set(self, path: str, name: str, known: Term | None) -> Any:
         """A top-level name that functions of its file set, if ranks differ in it; else ``UNSET``."""
