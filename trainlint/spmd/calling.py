@@ -24,7 +24,7 @@ from trainlint.program.call_graph import last_name
 from trainlint.program.heap import held_by
 from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 from trainlint.spmd.generators import consumed
-from trainlint.spmd.loops import called, for_each, item_of
+from trainlint.spmd.loops import called, for_each, term_of
 from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, Something, Uniform, Varying
@@ -88,7 +88,7 @@ def _targets(builder: Builder, call: Call, frame: Context) -> list[Library | Fun
     callee = call.callee
     thing = callee.base if isinstance(callee, Attr) else callee
     drawn = (thing.base if isinstance(thing, Subscript) else thing) in builder.evaluator.loops
-    item = item_of(builder.evaluator.value(thing, frame)) if drawn else None
+    item = term_of(builder.evaluator.value(thing, frame)) if drawn else None
     return builder.analysis.index.targets(call, frame) if item is None else called(builder.program, callee, item)
 
 
@@ -303,7 +303,7 @@ def _picked(builder: Builder, statement: CallStep, base: Term, key: Term, frame:
     builder.analysis.ranked = True
     builder.analysis.consult(ANY)
     where = Where(frame.module, call.site, statement.statement)
-    item = item_of(found[builder.rank])
+    item = term_of(found[builder.rank])
     targets = called(builder.program, call.callee, item) if item is not None else []
     runs = (_run_target(builder, target, call, frame, where, ways) for target in targets)
     inner = next((node for node in runs if node is not None), ways.next)

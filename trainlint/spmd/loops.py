@@ -30,7 +30,6 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import ends_early, of_kind, walk
 from trainlint.program.call_graph import iterated, method_of
-from trainlint.program.loops import is_range
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -62,10 +61,6 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
     if statement.kind == "for":
         if builder.analysis.idle_loops.is_idle(statement, frame):
             return exhausted
-        numbers = _world_range(builder, statement, frame)
-        if numbers is not None:
-            rounds: list[Round] = [{statement.target: number} if statement.target is not None else {} for number in numbers]
-            return _unrolled(builder, statement, frame, ways, rounds, exhausted)
         listed = _itemwise(builder, statement, frame, ways, exhausted)
         if listed is not None:
             return listed
@@ -203,17 +198,6 @@ def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
     return ("over", builder.program.sayings.of(statement.subject), frame) if items is None else len(items)
 
 
-def _world_range(builder: Builder, statement: Loop, frame: Context) -> range | None:
-    """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
-    subject = statement.subject
-    if not isinstance(subject, Call) or len(subject.args) not in (1, 2) or not is_range(builder.program, subject, frame):
-        return None
-    if not isinstance(builder.evaluator.value(subject.args[-1], frame), World):
-        return None
-    numbers = builder.evaluator.consteval.range_of(subject, frame)
-    return numbers if numbers is not None and len(numbers) <= _MOST_ROUNDS else None
-
-
 def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Context) -> bool:
     """Whether a function that is told the number of the round asks with it for the rank."""
     for node in walk(statement.body):
@@ -268,7 +252,10 @@ def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exh
 def _matters(builder: Builder, loop: Loop, target: Term, items: list[Any], frame: Context) -> bool:
     """Whether it matters which items a loop goes over, though all ranks have the same: in which round something happens."""
     subject = loop.subject
-    if isinstance(subject, Call) and all(isinstance(given, Const) for given in subject.args) and _in_arm_of_ranks(builder):
+    bounds = subject.args if isinstance(subject, Call) else ()
+    if any(isinstance(builder.evaluator.value(bound, frame), World) for bound in bounds):
+        return True  # each rank may have its round
+    if bounds and all(isinstance(bound, Const) for bound in bounds) and _in_arm_of_ranks(builder):
         return True  # how often counts
     if _run_apart(builder.program, loop, items) or _asks_whose(builder, loop, target, frame):
         return True
@@ -330,7 +317,7 @@ class Item(NamedTuple):
 def _run_apart(program: Program, loop: Loop, values: list[Any]) -> bool:
     """Whether the body of a loop calls its items, or a method of each, and these are different functions."""
     target = loop.target
-    items = [item for item in map(item_of, values) if item is not None]
+    items = [item for item in map(term_of, values) if item is not None]
     if target is None or len(items) <= 1:
         return False
     for node in walk(loop.body):
@@ -347,7 +334,7 @@ def _which(target: Library | FunctionValue) -> object:
     return id(target.function) if isinstance(target, FunctionValue) else target.name
 
 
-def item_of(value: Any) -> Item | None:
+def term_of(value: Any) -> Item | None:
     """The expression that something known to be there is, with the activation in which it stands."""
     key = value.key if isinstance(value, (Something, Uniform)) else None
     known = type(key) is tuple and len(key) > 1 and isinstance(key[0], Term) and isinstance(key[1], Context)
