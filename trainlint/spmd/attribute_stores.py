@@ -23,7 +23,6 @@ from trainlint.ir.attributes import BY_NAME, filled_by
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Const, Dict, Global, List, Param, Self, Subscript, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import is_own
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.memo import remembered
@@ -241,12 +240,15 @@ class Attributes:
 
     def settings(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
         """All stores to ``self.name``, ``__init__`` first."""
-        stored, tests = self.program.stores(cls, name), self.program.ask(Settings).tests_of
-        methods = {id(function): (module, function) for module, function, _ in stored}
-        found = [
-            Setting(module, function, node.value, tests(function).get(id(node), ()))
-            for module, function in methods.values()
-            for node in of_kind(function, Store)
-            if is_own(node.target, name)
-        ]
+        methods = {id(function): (module, function) for module, function, _ in self.program.stores(cls, name)}
+        found = [each for method in methods.values() for each in self._in(*method).get(name, ())]
         return tuple(sorted(found, key=lambda store: store.function.name != "__init__"))
+
+    @remembered()
+    def _in(self, module: str, function: Function) -> dict[str, list[Setting]]:
+        tests = self.program.ask(Settings).tests_of(function)
+        known: dict[str, list[Setting]] = {}
+        for node in of_kind(function, Store):
+            if isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                known.setdefault(node.target.name, []).append(Setting(module, function, node.value, tests.get(id(node), ())))
+        return known

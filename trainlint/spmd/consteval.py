@@ -442,10 +442,12 @@ class ConstEval:
             raise Unsure
 
     def _certain(self, term: Term, frame: Context, *, inside: bool = False) -> Any:
+        if isinstance(term, Const):
+            return term.value
         if isinstance(term, (Tuple, List)) and type(term.items) is tuple and term.items:
             return tuple(self._certain(item, frame, inside=True) for item in term.items)
         term = self.evaluator.origins.chosen_callee(term, frame) if self._named else term
-        if isinstance(term, (Global, Ref, Nested)) or (self._named and not isinstance(term, Const)):
+        if isinstance(term, (Global, Ref, Nested)) or self._named:
             values = self.program.values(term, frame)
             if values and all(isinstance(value, (FunctionValue, Library)) for value in values):
                 return Something((term, frame))  # a function: there it is, and which one the term says
@@ -559,15 +561,17 @@ class ConstEval:
         owner = next((value for value in owners if isinstance(value, Instance)), None)
         cls = ClassValue(owner.module, owner.cls) if owner is not None else None
         stores = self.program.stores(cls, name) if cls is not None else []
-        added = registered_callbacks(self.program, cls, name) if cls is not None and len(stores) == 1 else None
-        if owner is None or added is None:
+        if owner is None or cls is None or len(stores) != 1:
             return None
         module, function, display = stores[0]
         made = self.program.instance_frame(owner, module, function)
         if key is not None and not self._begins_empty(display, made):
+            return None
+        found = [] if key is not None else self._contained(display, made, depth + 1)
+        added = registered_callbacks(self.program, cls, name)
+        if added is None:
             raise Unsure
         more = [self._certain(each.term, each.frame, inside=True) for each in added if self._is_added(each, key, frame)]
-        found = [] if key is not None else self._contained(display, made, depth + 1)
         return [*found, *more] if more else found
 
     def _begins_empty(self, display: Term, frame: Context) -> bool:
