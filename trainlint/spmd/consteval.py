@@ -49,6 +49,7 @@ from trainlint.program.values import (
     Library,
     LibraryObject,
     Unresolved,
+    Value,
 )
 from trainlint.spmd.attribute_stores import Settings
 from trainlint.spmd.symbols import (
@@ -552,8 +553,9 @@ class ConstEval:
         None where a term is nothing that an object keeps, or where nobody knows what is added.
         """
         place = kept_under(self.program.knowledge.hands_out, term)
+        owners: tuple[Value | None, ...] = (frame.owner(),)
         if place is not None:
-            (name, key), owners = place, (frame.owner(),)
+            name, key = place
         elif isinstance(term, Attr):
             name, key, owners = term.name, None, self.program.values(term.base, frame)
         else:
@@ -592,14 +594,11 @@ class ConstEval:
                 if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
                     raise Unsure
                 return False
-        tests = self.program.ask(Settings)
-        ways = [(each.method, each.call.term), *([(each.site, each.site.call.term)] if each.site is not None else [])]
-        passed = [
-            self.evaluator.stores.passes(
-                tests.tests_of(at.function).get(id(call), ()), self.program.frame(at.module, at.function)
-            )[0]
-            for at, call in ways
-        ]
+        ways = [(each.method.module, each.method.function, each.call.term)]
+        if each.site is not None:
+            ways.append((each.site.module, each.site.function, each.site.call.term))
+        tests_of, passes = self.program.ask(Settings).tests_of, self.evaluator.stores.passes
+        passed = [passes(tests_of(at).get(id(call), ()), self.program.frame(path, at))[0] for path, at, call in ways]
         if None in passed:
             raise Unsure
         return all(passed)

@@ -336,9 +336,11 @@ def _which(target: Library | FunctionValue) -> object:
 
 def term_of(value: Any) -> Item | None:
     """The expression that something known to be there is, with the activation in which it stands."""
-    key = value.key if isinstance(value, (Something, Uniform)) else None
-    known = type(key) is tuple and len(key) > 1 and isinstance(key[0], Term) and isinstance(key[1], Context)
-    return Item(*key[:2]) if known else None
+    match value:
+        case Something(key=(Term() as term, Context() as frame, *_)) | Uniform(key=(Term() as term, Context() as frame, *_)):
+            return Item(term, frame)
+        case _:
+            return None
 
 
 def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:

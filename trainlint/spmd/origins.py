@@ -380,6 +380,9 @@ class Origins:
             return Uniform((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.evaluator.value(arguments[0], frame), term, frame)
+        default = dict(term.kwargs).get("default") if name == "dataclasses.field" else None
+        if default is not None:
+            return self.evaluator.value(default, frame)
         return self._otherwise(name, term, frame)
 
     def _otherwise(self, name: str, term: Call, frame: Context) -> Any:

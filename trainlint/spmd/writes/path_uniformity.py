@@ -760,5 +760,7 @@ def _asked(node: Statement) -> tuple[Term, ...]:
 
 def _part(item: Term, index: object) -> Term:
     """An item of a written-out list, or the part of it at an index."""
-    found = position(item, index) if isinstance(item, (Tuple, List)) else None
+    if not isinstance(item, (Tuple, List)):
+        return item
+    found = position(item, index)
     return item if found is None else at(item, found)
