@@ -21,7 +21,7 @@ from typing import NamedTuple
 from trainlint.finding import Spot
 from trainlint.ir.attributes import BY_NAME, filled_by
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
-from trainlint.ir.nodes import Attr, Const, Dict, Global, List, LoopPhi, Param, Self, Subscript, Term, Tuple
+from trainlint.ir.nodes import Attr, Const, Dict, Global, List, Param, Self, Subscript, Term, Tuple
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph
@@ -62,7 +62,6 @@ class Settings:
         self.program = program
         self._attributes: dict[str, list[Stored]] | None = None
         self._names: dict[tuple[str, str], list[Stored]] = {}
-        self._shared: dict[tuple[str, Term], list[Stored]] = {}
         self._leading: dict[int, tuple[tuple[Context, Tests], ...]] = {}
         self._items: dict[object, list[Stored]] = {}
         self._of: dict[tuple[Value, object], tuple[Setting, ...]] = {}
@@ -91,12 +90,6 @@ class Settings:
         """What functions bind a name of their file's top level to (``global name``)."""
         self._read_once()
         found = self._names.get((path, name), [])
-        return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
-
-    def of_shared(self, path: str, name: Term) -> tuple[Setting, ...]:
-        """What nested functions bind a name (its ``LoopPhi``) of a function around them to (``nonlocal name``)."""
-        self._read_once()
-        found = self._shared.get((path, name), [])
         return tuple(self._setting(*each) for each in found) if len(found) <= _MOST else ()
 
     def are_open(self, cls: ClassValue) -> bool:
@@ -161,8 +154,6 @@ class Settings:
                     found.setdefault(target.name, []).append((path, function, node))
                 elif isinstance(target, Global) and function.kind != "module":
                     self._names.setdefault((path, target.name), []).append((path, function, node))
-                elif isinstance(target, LoopPhi):
-                    self._shared.setdefault((path, target), []).append((path, function, node))
             for kept in of_kind(function, Keep):
                 if isinstance(kept.target, Subscript) and isinstance(kept.target.key, Const) and kept.kind != "AugAssign":
                     self._items.setdefault(kept.target.key.value, []).append((path, function, kept))
@@ -229,66 +220,35 @@ class Attributes:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._stores: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
-        self._shared: frozenset[str] | None = None
 
     def under_tests(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
-        """The stores to ``self.name``, first to last within a method; none where what is stored last is plain.
+        """The stores to ``self.name``, ``__init__`` first; none where what is stored last is plain.
 
         That is so where no test stands around any of them or leads to the calls of their methods, and no two are in one method.
         """
         key = (cls.module, cls.cls.qualname, name)
         if key not in self._stores:
-            found = self._all(cls, name)
+            found = self.settings(cls, name)
             methods = {id(store.function): store.function for store in found}
             is_tested = (
                 any(store.tests for store in found)
                 or len(methods) < len(found)
                 or any(tests for method in methods.values() for _, tests in self.program.ask(Settings).leading(method))
             )
-            self._stores[key] = tuple(found) if is_tested and name not in self._changed_elsewhere() else ()
+            self._stores[key] = found if is_tested else ()
         return self._stores[key]
 
     def settings(self, cls: ClassValue, name: str) -> tuple[Setting, ...]:
         """All stores to ``self.name``, ``__init__`` first."""
-        return tuple(sorted(self._all(cls, name), key=lambda store: store.function.name != "__init__"))
-
-    def _all(self, cls: ClassValue, name: str) -> list[Setting]:
-        found: list[Setting] = []
-        seen: set[int] = set()
-        for module, function, _ in self.program.stores(cls, name):
-            if id(function) not in seen:
-                seen.add(id(function))
-                found += self._in(module, function).get(name, ())
-        return found
+        methods = {id(function): (module, function) for module, function, _ in self.program.stores(cls, name)}
+        found = [each for method in methods.values() for each in self._in(*method).get(name, ())]
+        return tuple(sorted(found, key=lambda store: store.function.name != "__init__"))
 
     @remembered()
     def _in(self, module: str, function: Function) -> dict[str, list[Setting]]:
+        tests = self.program.ask(Settings).tests_of(function)
         known: dict[str, list[Setting]] = {}
-        for node, led in walk_tested(function.body):
-            if isinstance(node, Store) and isinstance(node.target, Attr) and isinstance(node.target.base, Self):
-                kept = Setting(module, function, node.value, conditions(led))
-                known.setdefault(node.target.name, []).append(kept)
+        for node in of_kind(function, Store):
+            if isinstance(node.target, Attr) and isinstance(node.target.base, Self):
+                known.setdefault(node.target.name, []).append(Setting(module, function, node.value, tests.get(id(node), ())))
         return known
-
-    def _changed_elsewhere(self) -> frozenset[str]:
-        """Attributes that collectives are given, and those that are set from outside of their object."""
-        if self._shared is None:
-            found: set[str] = set()
-            index = self.program.ask(CallGraph)
-            for name in index.names & self.program.knowledge.collective_names.keys():
-                for site in index.sites_named(name):
-                    for argument in (*site.call.term.args, *(value for _, value in site.call.term.kwargs)):
-                        found |= _attributes_in(argument)
-            for _, function in self.program.functions():
-                for node in of_kind(function, Store):
-                    if isinstance(node.target, Attr) and not isinstance(node.target.base, Self):
-                        found.add(node.target.name)
-            self._shared = frozenset(found)
-        return self._shared
-
-
-def _attributes_in(term: Term) -> set[str]:
-    """The attributes of ``self`` among a value and the items of displays."""
-    if isinstance(term, Attr):
-        return {term.name}
-    return {name for part in term.subterms() for name in _attributes_in(part)} if isinstance(term, (List, Tuple, Dict)) else set()

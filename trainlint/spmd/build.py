@@ -17,7 +17,7 @@ from trainlint.spmd.calling import trace_call
 from trainlint.spmd.feasibility import denies
 from trainlint.spmd.generators import trace_yield
 from trainlint.spmd.loop_rounds import is_own_turn
-from trainlint.spmd.loops import Item, trace_loop
+from trainlint.spmd.loops import trace_loop
 from trainlint.spmd.nesting import trace_try, trace_with
 from trainlint.spmd.process_groups import GroupMembers
 from trainlint.spmd.questions import answered_at
@@ -96,8 +96,6 @@ class Builder:
         self.steps = 0
         #: How many recursions around are gone into.
         self.recursing = 0
-        #: What the targets of unrolled loops hold.
-        self.elements: dict[Term, Item] = {}
         #: The ``yield`` whose rest of the loop is being built.
         self.yielding: Yield | None = None
         #: The function whose call counts as an event when it is asked which ranks a decorator lets through.

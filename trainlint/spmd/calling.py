@@ -9,25 +9,22 @@ from trainlint.ir.nodes import (
     Attr,
     Call,
     Const,
-    Dict,
     Element,
     Global,
-    List,
     Param,
     Select,
     Slice,
     Subscript,
     Term,
-    Tuple,
     Unknown,
 )
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import root_of
 from trainlint.program.call_graph import last_name
-from trainlint.program.heap import at, held_by, position
-from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library, Unresolved
+from trainlint.program.heap import held_by
+from trainlint.program.values import Argument, ClassValue, Context, FunctionValue, Instance, Library
 from trainlint.spmd.generators import consumed
-from trainlint.spmd.loops import Item, called, for_each, own_drawn
+from trainlint.spmd.loops import called, for_each, term_of
 from trainlint.spmd.process_groups import group_of
 from trainlint.spmd.questions import ANY
 from trainlint.spmd.symbols import UNKNOWN, WORLD, Choice, Something, Uniform, Varying
@@ -89,11 +86,9 @@ def trace_call(builder: Builder, statement: CallStep, frame: Context, ways: Ways
 def _targets(builder: Builder, call: Call, frame: Context) -> list[Library | FunctionValue]:
     """What a call may run; where a loop is unrolled, the item that is its turn."""
     callee = call.callee
-    item = builder.elements.get(callee.base if isinstance(callee, Attr) else callee) if builder.elements else None
-    if isinstance(callee, Subscript) and callee.base in builder.evaluator.loops:
-        drawn = builder.evaluator.value(callee, frame)
-        if isinstance(drawn, Something) and type(drawn.key) is tuple and isinstance(drawn.key[0], Term):
-            item = Item(*drawn.key[:2])
+    thing = callee.base if isinstance(callee, Attr) else callee
+    drawn = (thing.base if isinstance(thing, Subscript) else thing) in builder.evaluator.loops
+    item = term_of(builder.evaluator.value(thing, frame)) if drawn else None
     return builder.analysis.index.targets(call, frame) if item is None else called(builder.program, callee, item)
 
 
@@ -262,12 +257,10 @@ def _chosen(builder: Builder, statement: CallStep, frame: Context, ways: Ways) -
     """A call of one of several things that are written down where it stands; None for every other call."""
     callee = statement.term.callee
     if isinstance(callee, Subscript):
-        own = _own_item(builder, statement, callee, frame, ways)
-        own = own_drawn(builder, statement, callee, frame, ways) if own is None else own
-        return _own_kept(builder, statement, callee.base, callee.key, frame, ways) if own is None else own
+        return _picked(builder, statement, callee.base, callee.key, frame, ways)
     if isinstance(callee, Call):
         holder = held_by(builder.program.knowledge.hands_out, callee)
-        return _own_kept(builder, statement, holder, callee.args[0], frame, ways) if holder is not None else None
+        return _picked(builder, statement, holder, callee.args[0], frame, ways) if holder is not None else None
     if isinstance(callee, (Select, Attr)) and statement.term not in builder.analysis.communication.unnamed:
         return _one_of_two(builder, statement, callee, frame, ways)
     return None
@@ -288,51 +281,30 @@ def _one_of_two(builder: Builder, statement: CallStep, callee: Select | Attr, fr
     return builder.branch(either.test, frame, then, other, Guard(frame.module, call.site, call.site, either.test, frame))
 
 
-def _own_item(builder: Builder, statement: CallStep, callee: Subscript, frame: Context, ways: Ways) -> Node | None:
-    """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``."""
+def _picked(builder: Builder, statement: CallStep, base: Term, key: Term, frame: Context, ways: Ways) -> Node | None:
+    """A call of an item that the rank chooses: ``{True: barrier, False: skip}[rank == 0]()``, ``STEPS.get(mode, rest)()``."""
     call = statement.term
-    display, key = callee.base, callee.key
-    if isinstance(key, Const) or not isinstance(display, (List, Tuple, Dict)) or not builder.evaluator.differs(key, frame):
+    if isinstance(key, (Const, Slice, Unknown)) or not builder.evaluator.differs(key, frame):
         return None
-    keys = [peer.value(key, frame) for peer in builder.evaluator.peers()]
-    known = [position(display, own) for own in keys]
-    found = [place for place in known if place is not None]
-    if len(found) < len(known):
-        return None
+    rest = call.callee.args[1] if isinstance(call.callee, Call) and call.callee.args[1:] else None
+    found: list[Any] = []
+    for peer in builder.evaluator.peers():
+        whole, wanted = peer.consteval.container(base, frame, named=True), peer.value(key, frame)
+        if whole is None or isinstance(wanted, UNKNOWN):
+            return None
+        try:
+            found.append(whole[wanted])
+        except (LookupError, TypeError):
+            if not isinstance(call.callee, Call):
+                return None
+            found.append(None if rest is None else Something((rest, frame)))
     guard = Guard(frame.module, call.site, call.site, key, frame)
     arm = builder.arms[guard] = found[builder.rank] == found[0]
     builder.analysis.ranked = True
-    mine = builder.analysis.with_callee(call, at(display, found[builder.rank]))
-    inner = builder.statement(statement._replace(term=mine), frame, ways)
-    return builder.mark(Part, guard, arm, True, inner)
-
-
-def _own_kept(builder: Builder, statement: CallStep, base: Term, key: Term, frame: Context, ways: Ways) -> Node | None:
-    """The same, where the list or dict is written down elsewhere: ``HANDLERS[mode]()``, ``builder.steps.get(mode, rest)()``."""
-    if isinstance(key, (Const, Slice, Unknown)) or not builder.evaluator.differs(key, frame):
-        return None
-    whole = builder.program.values(base, frame)
-    display = whole[0] if len(whole) == 1 else None
-    if not isinstance(display, Unresolved) or not isinstance(display.term, (List, Tuple, Dict)):
-        return None
-    call, known = statement.term, builder.evaluator
-    wanted = [peer.value(key, frame) for peer in known.peers()]
-    if any(isinstance(value, UNKNOWN) for value in wanted):
-        return None
-    places = [position(display.term, value) for value in wanted]
-    found = [None if place is None else Item(at(display.term, place), display.frame) for place in places]
-    if None in found:
-        if not isinstance(call.callee, Call):
-            return None
-        rest = Item(call.callee.args[1], frame) if call.callee.args[1:] else None
-        found = [rest if item is None else item for item in found]
-    own = found[builder.rank]
-    guard = Guard(frame.module, call.site, call.site, key, frame)
-    arm = builder.arms[guard] = own == found[0]
-    builder.analysis.ranked = True
     builder.analysis.consult(ANY)
     where = Where(frame.module, call.site, statement.statement)
-    targets = called(builder.program, call.callee, own) if own is not None else []
+    item = term_of(found[builder.rank])
+    targets = called(builder.program, call.callee, item) if item is not None else []
     runs = (_run_target(builder, target, call, frame, where, ways) for target in targets)
     inner = next((node for node in runs if node is not None), ways.next)
     return builder.mark(Part, guard, arm, True, inner)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from trainlint.domains.rank_local_data import RankLocalData
 from trainlint.ir.control_dependence import Tests
 from trainlint.ir.nodes import (
     UNKNOWNS,
@@ -23,6 +24,7 @@ from trainlint.ir.nodes import (
     Global,
     List,
     Nested,
+    Or,
     Param,
     Ref,
     Select,
@@ -35,9 +37,21 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import LONGEST, is_small
 from trainlint.program.heap import at, position
+from trainlint.program.indirect_calls import RegisteredCallback, kept_under, registered_callbacks
 from trainlint.program.program import calls_of
 from trainlint.program.stores import Contents
-from trainlint.program.values import Argument, Context, FunctionValue, Library, LibraryObject, Unresolved
+from trainlint.program.values import (
+    Argument,
+    ClassValue,
+    Context,
+    FunctionValue,
+    Instance,
+    Library,
+    LibraryObject,
+    Unresolved,
+    Value,
+)
+from trainlint.spmd.attribute_stores import Settings
 from trainlint.spmd.symbols import (
     UNKNOWN,
     Choice,
@@ -108,8 +122,8 @@ class ConstEval:
         self.evaluator = evaluator
         self.program = evaluator.program
         self.heap = evaluator.heap
-        #: Whether what is unknown, and the same on all ranks, counts as known in tuples that are items.
-        self._open_items = False
+        #: Whether items may be unknown, and the same on all ranks, where they are something to be called.
+        self._named = False
         #: Whether the parts that ranks take by their number are gone into.
         self._shares = False
 
@@ -312,51 +326,57 @@ class ConstEval:
         found = self.container(term, frame, shares=True) if may_be else None
         return self.evaluator.value(term, frame) if found is None else found
 
-    def container(self, term: Term, frame: Context, *, open_items: bool = False, shares: bool = False) -> Any:
+    def container(self, term: Term, frame: Context, *, named: bool = False, shares: bool = False) -> Any:
         """The list, tuple, set or dict that a term is on this rank, as Python's own; None where not all of it is known.
 
-        ``open_items``: in a tuple that is an item, something unknown, but the same on all ranks, will do. ``shares``: so will
-        the part of a list that the rank takes by its number.
+        ``named``: of functions and objects it is enough to know by which term they go; in a tuple that is an item, something
+        unknown, but the same on all ranks, will do. ``shares``: so will the part of a list that the rank takes by its number.
         """
-        before, self._open_items, self._shares = self.evaluator.rank_dependent, open_items, shares
+        before, self._named, self._shares = self.evaluator.rank_dependent, named, shares
         try:
             found = self._contained(term, frame, 0)
         except (Unsure, TypeError, ValueError, KeyError):
             self.evaluator.rank_dependent = before
             return None
         finally:
-            self._open_items = self._shares = False
+            self._named = self._shares = False
         return found if len(found) <= _MOST else None
 
     def first_items(self, term: Term, frame: Context) -> int | None:
         """How many items a list has before its function takes any out; None where that is not known."""
-        self._open_items, self._shares = True, True
+        self._named, self._shares = True, True
         try:
             return len(self._made_of(term, frame, 0))
         except (Unsure, TypeError, ValueError, KeyError):
             return None
         finally:
-            self._open_items = self._shares = False
+            self._named = self._shares = False
 
     def _contained(self, term: Term, frame: Context, depth: int) -> Any:
         if depth > _DEEPEST:
             raise Unsure
         found = self._made_of(term, frame, depth)
         if isinstance(term, _MUTABLE):
-            self._untouched(term, frame)
+            self._untouched(term, frame, found)
         return found
 
     def _made_of(self, term: Term, frame: Context, depth: int) -> Any:
         if isinstance(term, (List, Tuple, Set)) and type(term.items) is tuple:
-            items = [self._certain(item, frame) for item in term.items]
+            items = [self._certain(item, frame, inside=True) for item in term.items]
             items = self._filled(term, items, frame)
             return set(items) if isinstance(term, Set) else tuple(items) if isinstance(term, Tuple) else items
         if isinstance(term, Dict):
             if self.program.ask(Contents).is_changed(term, frame.function) or not term.items:
                 raise Unsure
-            return {self._certain(key, frame): self._certain(value, frame) for key, value in term.items}
+            return {self._certain(key, frame): self._certain(value, frame, inside=True) for key, value in term.items}
         if isinstance(term, Unknown):
             return self._drawn_from(term, frame, depth)
+        if self._named and isinstance(term, Or) and isinstance(term.operands[-1], (List, Tuple)):
+            found = (self._contained(part, frame, depth + 1) for part in term.operands)
+            return next((each for each in found if each), ())
+        kept = self._kept_by_object(term, frame, depth) if self._named and isinstance(term, (Attr, Call, Subscript)) else None
+        if kept is not None:
+            return kept
         if isinstance(term, Call):
             return self._called(term, frame, depth)
         if isinstance(term, BinOp):
@@ -368,9 +388,12 @@ class ConstEval:
         if isinstance(term, Subscript) and isinstance(term.key, Slice):
             bounds = [self._asked_within(bound, frame) for bound in term.key.bounds]
             types = (int, World, type(None)) if self._shares else (int, type(None))
-            if any((asked and not self._shares) or type(bound) not in types for bound, asked in bounds):
+            whole = self._contained(term.base, frame, depth + 1)
+            # Which functions a rank has matters beside how many; other shares are counted elsewhere (`shards`).
+            shares = self._shares or (self._named and any(isinstance(item, Something) for item in whole))
+            if any((asked and not shares) or type(bound) not in types for bound, asked in bounds):
                 raise Unsure
-            return self._contained(term.base, frame, depth + 1)[slice(*(bound for bound, _ in bounds))]
+            return whole[slice(*(bound for bound, _ in bounds))]
         if isinstance(term, Subscript):
             return self._item_contained(term, frame, depth)
         if isinstance(term, (Global, Param, Attr, Ref)):
@@ -398,8 +421,11 @@ class ConstEval:
                     return self._contained(item, value.frame, depth + 1)
         raise Unsure
 
-    def _untouched(self, term: Term, frame: Context) -> None:
-        """Stop where a container is changed by anything but one more item at a time, or handed to somebody who may."""
+    def _untouched(self, term: Term, frame: Context, items: Any = ()) -> None:
+        """Stop where a container is changed by anything but one more item at a time, or handed to somebody who may.
+
+        Things that are gone over to be called are gone over by whoever is handed them.
+        """
         knowledge = self.program.knowledge
         for node in calls_of(frame.function):
             callee = node.term.callee
@@ -412,45 +438,45 @@ class ConstEval:
                 continue
             if not isinstance(term, (List, Set)) or callee.name not in knowledge.changes:
                 raise Unsure
-        if self.heap.settled_at(term, frame):
+        called = self._named and any(isinstance(item, UNKNOWN) for item in items)
+        if self.program.ask(RankLocalData).met_over(term, frame) if called else self.heap.settled_at(term, frame):
             raise Unsure
 
     def _certain(self, term: Term, frame: Context, *, inside: bool = False) -> Any:
+        if isinstance(term, Const):
+            return term.value
         if isinstance(term, (Tuple, List)) and type(term.items) is tuple and term.items:
             return tuple(self._certain(item, frame, inside=True) for item in term.items)
-        if isinstance(term, (Global, Ref, Nested)):
+        term = self.evaluator.origins.chosen_callee(term, frame) if self._named else term
+        if isinstance(term, (Global, Ref, Nested)) or self._named:
             values = self.program.values(term, frame)
             if values and all(isinstance(value, (FunctionValue, Library)) for value in values):
                 return Something((term, frame))  # a function: there it is, and which one the term says
-        opened = self._open_items
+        named = self._named
         value, _ = self._asked_within(term, frame)
-        if (
-            isinstance(value, UNKNOWN)
-            and not isinstance(value, Something)
-            and not (inside and opened and type(value) in (Uniform, Choice))
-        ):
+        if isinstance(value, UNKNOWN) and type(value) not in ((Something, Uniform, Choice) if named and inside else (Something,)):
             raise Unsure
         return value
 
     def _asked_within(self, term: Term, frame: Context) -> tuple[Any, bool]:
         """A value that a container is made of: what is asked to answer that is about containers of its own."""
-        saved = self._open_items, self._shares
+        saved = self._named, self._shares
         try:
             return self.evaluator.evaluate(term, frame)
         finally:
-            self._open_items, self._shares = saved
+            self._named, self._shares = saved
 
     def _filled(self, display: List | Tuple | Set, items: list[Any], frame: Context) -> list[Any]:
         """The items of a display, and what the function adds to it on this rank before it asks."""
         added = self.program.ask(Contents).added(display, frame.function)
-        if added is None or not (display.items or added):  # changed otherwise, or made to be filled
+        if added is None or not (display.items or added or self._named):  # changed otherwise, or made to be filled
             raise Unsure
         for value, tests in added:
-            taken = self.takes(tests, frame)
+            taken = self.takes(tests, frame, supposing=self._named)
             if taken is None:
                 raise Unsure
             if taken:
-                items.append(self._certain(value, frame))
+                items.append(self._certain(value, frame, inside=True))
         return items
 
     def takes(self, tests: Tests, frame: Context, *, supposing: bool = False) -> bool | None:
@@ -497,7 +523,7 @@ class ConstEval:
                 return list(getattr(whole, callee.name)())
         knowledge = self.program.knowledge
         for value in self.program.values(callee, frame):
-            if isinstance(value, FunctionValue) and self._shares and self.is_told_rank(call, frame):
+            if isinstance(value, FunctionValue) and (self._named or (self._shares and self.is_told_rank(call, frame))):
                 return self._returned_container(value, call, frame, depth)
             if not isinstance(value, Library) or not call.args or call.kwargs:
                 continue
@@ -520,6 +546,62 @@ class ConstEval:
         """Whether the rank is among what a call passes."""
         given = (*call.args, *(value for _, value in call.kwargs))
         return any(self._asked_within(each, frame)[1] for each in given if not isinstance(each, Const))
+
+    def _kept_by_object(self, term: Attr | Call | Subscript, frame: Context, depth: int) -> Any:
+        """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add.
+
+        None where a term is nothing that an object keeps, or where nobody knows what is added.
+        """
+        place = kept_under(self.program.knowledge.hands_out, term)
+        owners: tuple[Value | None, ...] = (frame.owner(),)
+        if place is not None:
+            name, key = place
+        elif isinstance(term, Attr):
+            name, key, owners = term.name, None, self.program.values(term.base, frame)
+        else:
+            return None
+        owner = next((value for value in owners if isinstance(value, Instance)), None)
+        cls = ClassValue(owner.module, owner.cls) if owner is not None else None
+        stores = self.program.stores(cls, name) if cls is not None else []
+        if owner is None or cls is None or len(stores) != 1:
+            return None
+        module, function, display = stores[0]
+        made = self.program.instance_frame(owner, module, function)
+        if key is not None and not self._begins_empty(display, made):
+            return None
+        found = [] if key is not None else self._contained(display, made, depth + 1)
+        added = registered_callbacks(self.program, cls, name)
+        if added is None:
+            raise Unsure
+        more = [self._certain(each.term, each.frame, inside=True) for each in added if self._is_added(each, key, frame)]
+        return [*found, *more] if more else found
+
+    def _begins_empty(self, display: Term, frame: Context) -> bool:
+        """Whether a dict of lists has nothing in it when it is made."""
+        if isinstance(display, Dict):
+            return not display.items
+        items = self.program.knowledge.items
+        made = (value for value in self.program.values(display, frame) if isinstance(value, LibraryObject))
+        return any(value.name in items and value.call is not None and len(value.call.args) <= 1 for value in made)
+
+    def _is_added(self, each: RegisteredCallback, key: Term | None, frame: Context) -> bool:
+        """Whether this rank puts something into the list that is asked for."""
+        if (key is None) != (each.key is None):
+            raise Unsure
+        if key is not None and each.key is not None:
+            wanted, under = self._asked_within(key, frame)[0], self._asked_within(*each.key)[0]
+            if wanted != under:
+                if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
+                    raise Unsure
+                return False
+        ways = [(each.method.module, each.method.function, each.call.term)]
+        if each.site is not None:
+            ways.append((each.site.module, each.site.function, each.site.call.term))
+        tests_of, passes = self.program.ask(Settings).tests_of, self.evaluator.stores.passes
+        passed = [passes(tests_of(at).get(id(call), ()), self.program.frame(path, at))[0] for path, at, call in ways]
+        if None in passed:
+            raise Unsure
+        return all(passed)
 
     def _returned_container(self, value: FunctionValue, call: Call, frame: Context, depth: int) -> Any:
         """What a function of the project returns at one place only."""

@@ -329,12 +329,17 @@ def splits(program: Program, drawing: Collection[str]) -> Iterator[Split]:
 
 def sampler_calls(program: Program) -> Iterator[tuple[CallSite, Context, LibraryObject]]:
     """The calls that make a distributed sampler, in each activation."""
-    asked = program.ask(Loops)
-    names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _SPLITS_SAMPLER}
-    for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
+    return _calls_of(program, _SPLITS_SAMPLER)
+
+
+def _calls_of(program: Program, wanted: str) -> Iterator[tuple[CallSite, Context, LibraryObject]]:
+    """The calls of a library that make something of a kind, or do something of that kind, in each activation."""
+    index, kinds = program.ask(CallGraph), program.knowledge.kinds
+    names = {name.rpartition(".")[2] for name, kind in kinds.items() if kind == wanted}
+    for site in [site for name in sorted(names) for site in index.sites_named(name)]:
         for frame in contexts_at(program, site):
-            for target in asked.index.targets(site.call.term, frame):
-                if isinstance(target, Library) and program.knowledge.kinds.get(target.name) == _SPLITS_SAMPLER:
+            for target in index.targets(site.call.term, frame):
+                if isinstance(target, Library) and kinds.get(target.name) == wanted:
                     yield site, frame, LibraryObject(target.name, site.call.term, frame)
 
 
@@ -352,18 +357,13 @@ def _sampled(program: Program, components: set[str]) -> Iterator[Split]:
 def _prepared(program: Program, components: set[str]) -> Iterator[Split]:
     """The datasets of the loaders that a library's ``prepare`` splits."""
     asked = program.ask(Loops)
-    names = {name.rpartition(".")[2] for name, kind in program.knowledge.kinds.items() if kind == _SPLITS_PREPARED}
-    for site in [site for name in sorted(names) for site in asked.index.sites_named(name)]:
+    for site, frame, _ in _calls_of(program, _SPLITS_PREPARED):
         if program.component(site.module) not in components or is_test(site.module):
             continue
-        for frame in contexts_at(program, site):
-            targets = asked.index.targets(site.call.term, frame)
-            if not any(isinstance(t, Library) and program.knowledge.kinds.get(t.name) == _SPLITS_PREPARED for t in targets):
-                continue
-            for loader in (loader for argument in site.call.term.args for loader in asked.iterated(argument, frame)):
-                data = asked.argument(loader, _SPLITS_DATASET, asked.library(loader, "loader"))
-                if data is not None and loader.frame is not None and loader.call is not None:
-                    yield Split(data, loader.frame, site.call.term.site, site.module, loader.call.site)
+        for loader in (loader for argument in site.call.term.args for loader in asked.iterated(argument, frame)):
+            data = asked.argument(loader, _SPLITS_DATASET, asked.library(loader, "loader"))
+            if data is not None and loader.frame is not None and loader.call is not None:
+                yield Split(data, loader.frame, site.call.term.site, site.module, loader.call.site)
 
 
 def _trained(program: Program, components: set[str]) -> Iterator[Split]:

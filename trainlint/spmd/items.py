@@ -70,13 +70,9 @@ class Items:
         for value in self.program.values(base, frame):
             if isinstance(value, Library) and value.name == "os.environ":
                 return self.variable(key, term, frame)
-        if (
-            isinstance(base, Tuple)
-            and isinstance(key, Const)
-            and type(key.value) is int
-            and -len(base.items) <= key.value < len(base.items)
-        ):
-            return self.evaluator.value(base.items[key.value], frame)
+        written = item_of(base, key) if isinstance(base, Tuple) else None
+        if written is not None:
+            return self.evaluator.value(written, frame)
         if isinstance(base, Element) and isinstance(key, Const):
             word = self.word_drawn(base, key, frame)
             if word is not None:
@@ -95,14 +91,9 @@ class Items:
             return item
         if isinstance(base, Call):
             whole, asked = self.evaluator.evaluate(base, frame)
-            if (
-                type(whole) is tuple
-                and isinstance(key, Const)
-                and type(key.value) is int
-                and -len(whole) <= key.value < len(whole)
-            ):
+            if type(whole) is tuple and isinstance(key, Const):
                 self.evaluator.rank_dependent = self.evaluator.rank_dependent or asked
-                return whole[key.value]
+                return _part(whole, key.value, Uniform((term, frame)))
         return self._tuple_result(term, frame)
 
     def _of_known(self, term: Subscript, frame: Context) -> Any:
@@ -258,9 +249,6 @@ class Items:
         if term in self.evaluator.loops:
             return self.evaluator.loops[term]
         key = (term, frame)
-        shared = self.stores.shared_name(term, frame)
-        if shared is not UNSET:
-            return shared
         if key in self._following or not any(carried_names(frame.function)):
             return Uniform(key)
         self._following.add(key)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trainlint.ir.bindings import carried_names
 from trainlint.ir.nodes import (
@@ -15,19 +15,13 @@ from trainlint.ir.nodes import (
     BinOp,
     Call,
     Compare,
-    Comprehension,
     Const,
-    Dict,
     Global,
     List,
     LoopPhi,
-    Nested,
-    Or,
     Param,
-    Ref,
     Select,
     Set,
-    Slice,
     Subscript,
     Term,
     Tuple,
@@ -36,9 +30,6 @@ from trainlint.ir.sketch import CallStep, Exit, If, Loop
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import ends_early, of_kind, walk
 from trainlint.program.call_graph import iterated, method_of
-from trainlint.program.indirect_calls import RegisteredCallback, kept_under, registered_callbacks
-from trainlint.program.loops import is_range
-from trainlint.program.stores import Contents
 from trainlint.program.values import (
     Argument,
     ClassValue,
@@ -46,22 +37,17 @@ from trainlint.program.values import (
     FunctionValue,
     Instance,
     Library,
-    LibraryObject,
-    Unresolved,
-    Value,
 )
-from trainlint.spmd.attribute_stores import Settings
 from trainlint.spmd.generators import loop_over_generator
 from trainlint.spmd.loop_rounds import Round, emptied, is_flag, leaving, rounds_of, unless_last
 from trainlint.spmd.paths import ahead, asks_rank
 from trainlint.spmd.questions import ANY
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying, World
+from trainlint.spmd.symbols import Choice, Something, Uniform, Varying, World
 from trainlint.spmd.trace import Again, Guard, LoopAt, Node, Part, Repeat, Ways, Where
 
 if TYPE_CHECKING:
     from trainlint.program.program import Program
     from trainlint.spmd.build import Builder
-    from trainlint.spmd.ranks import Evaluator
 
 #: A loop of more rounds is not told round by round.
 _MOST_ROUNDS = 8
@@ -75,11 +61,7 @@ def trace_loop(builder: Builder, statement: Loop, frame: Context, ways: Ways) ->
     if statement.kind == "for":
         if builder.analysis.idle_loops.is_idle(statement, frame):
             return exhausted
-        numbers = _world_range(builder, statement, frame) or _turns(builder, statement, frame)
-        if numbers is not None:
-            return _unrolled(builder, statement, frame, ways, numbers, exhausted)
-        listed = _listed(builder, statement, frame, ways, exhausted)
-        listed = listed or _itemwise(builder, statement, frame, ways, exhausted)
+        listed = _itemwise(builder, statement, frame, ways, exhausted)
         if listed is not None:
             return listed
         repeated = partial(_repeat, builder, statement, frame, ways, exhausted)
@@ -135,14 +117,29 @@ def _repeat(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhau
     return node
 
 
-def _one_round(builder: Builder, number: int, statement: Loop, frame: Context, ways: Ways, next_: Node) -> Node:
-    """One round of a loop that is gone through, and then the next; the loops in it are others in each."""
-    turn = builder.turn
-    builder.turn = (*turn, number)
-    try:
-        return builder.block(statement.body, frame, ways._replace(next=next_, continues=next_, breaks=ways.next))
-    finally:
-        builder.turn = turn
+def _unrolled(
+    builder: Builder, loop: Loop, frame: Context, ways: Ways, rounds: Sequence[Round], node: Node, arms: Sequence[bool] = ()
+) -> Node:
+    """Rounds of a loop one after the other, and what follows; the loops in them are others in each.
+
+    ``arms``: where ranks differ, whether each round is as on rank 0, also those that this rank does not run.
+    """
+    held, turn = builder.evaluator.loops, builder.turn
+    for number in reversed(range(max(len(rounds), len(arms)))):
+        if number < len(rounds):
+            held.update(rounds[number])
+            builder.turn = (*turn, number)
+            try:
+                node = builder.block(loop.body, frame, ways._replace(next=node, continues=node, breaks=ways.next))
+            finally:
+                builder.turn = turn
+                for name in rounds[number]:
+                    held.pop(name, None)
+        if arms:
+            guard = Guard(frame.module, loop.spot, loop.spot, builder.analysis.round_of(loop.subject, number), frame)
+            builder.arms[guard] = arms[number]
+            node = builder.mark(Part, guard, arms[number], True, node)
+    return node
 
 
 def _counted(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
@@ -163,20 +160,8 @@ def _counted(builder: Builder, statement: Loop, frame: Context, ways: Ways, exha
     apart = _in_arm_of_ranks(builder) or len({len(found) for found in lengths if found is not None}) > 1
     if not apart and not _asks_by_round(builder, statement, own, frame):
         return None
-    most = max(len(found) for found in lengths if found is not None)
     builder.analysis.ranked = True
-    node = exhausted
-    for number in reversed(range(min(len(own), most) + 1)):
-        guard = Guard(frame.module, statement.spot, statement.spot, builder.analysis.round_of(statement.subject, number), frame)
-        goes_on = builder.arms[guard] = number < len(own)
-        if goes_on:
-            builder.evaluator.loops.update(own[number])
-            try:
-                node = _one_round(builder, number, statement, frame, ways, node)
-            finally:
-                builder.evaluator.loops.clear()
-        node = builder.mark(Part, guard, goes_on, True, node)
-    return node
+    return _unrolled(builder, statement, frame, ways, own, exhausted, [*(True for _ in own), False])
 
 
 def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame: Context) -> bool:
@@ -185,35 +170,6 @@ def _asks_by_round(builder: Builder, statement: Loop, rounds: list[Round], frame
     tests = (node for node in walk(statement.body) if isinstance(node, If))
     asked = (test for test in tests if any(mentions(test.condition, name) for name in names))
     return any(builder.is_of_ranks(test, frame) for test in asked)
-
-
-def _listed(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
-    """A loop over a list that holds other things on other ranks, or different functions: one after the other."""
-    if statement.target is None:
-        return None
-    if isinstance(statement.subject, Param):
-        builder.analysis.consult(statement.subject.name)
-    found = items_by_rank(builder.program, builder.evaluator, statement, frame)
-    if found is None:
-        return None
-    own, first = found[builder.rank], found[0]
-    alike = all(items == first for items in found)
-    builder.analysis.ranked = builder.analysis.ranked or not alike
-    builder.analysis.consult(ANY)
-    node = exhausted
-    for number in reversed(range(max(map(len, found)))):
-        guard = Guard(frame.module, statement.spot, statement.spot, builder.analysis.round_of(statement.subject, number), frame)
-        if not alike:
-            builder.arms[guard] = own[number : number + 1] == first[number : number + 1]
-        if number < len(own):
-            builder.elements[statement.target] = own[number]
-            try:
-                node = _one_round(builder, number, statement, frame, ways, node)
-            finally:
-                del builder.elements[statement.target]
-        if not alike:
-            node = builder.mark(Part, guard, builder.arms[guard], True, node)
-    return node
 
 
 def _in_arm_of_ranks(builder: Builder) -> bool:
@@ -242,36 +198,6 @@ def trip_count(builder: Builder, loop: LoopAt) -> Hashable:
     return ("over", builder.program.sayings.of(statement.subject), frame) if items is None else len(items)
 
 
-def _world_range(builder: Builder, statement: Loop, frame: Context) -> range | None:
-    """The numbers of a loop over all ranks (``for r in range(world_size)``), when its body asks for them."""
-    subject = statement.subject
-    if not isinstance(subject, Call) or len(subject.args) not in (1, 2) or not is_range(builder.program, subject, frame):
-        return None
-    if not isinstance(builder.evaluator.value(subject.args[-1], frame), World):
-        return None
-    numbers = builder.evaluator.consteval.range_of(subject, frame)
-    return numbers if numbers is not None and len(numbers) <= _MOST_ROUNDS else None
-
-
-def _turns(builder: Builder, statement: Loop, frame: Context) -> range | None:
-    """The numbers of a loop that counts as far as is written down, when ranks differ in what its rounds come to."""
-    target = statement.target
-    if (
-        target is None
-        or not isinstance(statement.subject, Call)
-        or any(not isinstance(given, Const) for given in statement.subject.args)
-    ):
-        return None
-    numbers = builder.evaluator.consteval.range_of(statement.subject, frame)
-    if numbers is None or not 0 < len(numbers) <= _MOST_ROUNDS:
-        return None
-    if _in_arm_of_ranks(builder):
-        return numbers  # how often counts
-    tests = (node for node in walk(statement.body) if isinstance(node, If))
-    asked = any(mentions(test.condition, target) and builder.is_of_ranks(test, frame) for test in tests)
-    return numbers if asked or _asked_in_calls(builder, statement, target, frame) else None
-
-
 def _asked_in_calls(builder: Builder, statement: Loop, target: Term, frame: Context) -> bool:
     """Whether a function that is told the number of the round asks with it for the rank."""
     for node in walk(statement.body):
@@ -296,18 +222,6 @@ def _asks_with(builder: Builder, callee: FunctionValue, call: Call, target: Term
     return False
 
 
-def _unrolled(builder: Builder, statement: Loop, frame: Context, ways: Ways, numbers: range, exhausted: Node) -> Node:
-    node = exhausted
-    target = statement.target
-    for number in reversed(numbers):
-        if target is not None:
-            builder.evaluator.loops[target] = number
-        node = _one_round(builder, number, statement, frame, ways, node)
-    if target is not None:
-        builder.evaluator.loops.pop(target, None)
-    return node
-
-
 def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exhausted: Node) -> Node | None:
     """A loop over known items, one after the other; None where ranks do not differ, or not all items are known."""
     target, subject = statement.target, statement.subject
@@ -318,57 +232,34 @@ def _itemwise(builder: Builder, statement: Loop, frame: Context, ways: Ways, exh
     found = []
     for peer in builder.evaluator.peers():
         # Loops with names: `shards`.
-        items = peer.consteval.container(subject, frame, open_items=True, shares=not statement.names)
+        items = peer.consteval.container(subject, frame, named=True, shares=not statement.names)
         if items is None or len(items) > _MOST_ROUNDS:
             return None
         found.append(list(items))
-    alike = all(items == found[0] for items in found)
-    if alike and not _asks_whose(builder, statement, target, frame):
+    own, first = found[builder.rank], found[0]
+    alike = all(items == first for items in found)
+    if alike and not _matters(builder, statement, target, first, frame):
         return None
     if not alike and isinstance(subject, Call) and not _counts_all(builder, frame):
         return None  # what nobody can count may make up for it
-    builder.analysis.ranked = True
+    builder.analysis.ranked = builder.analysis.ranked or not alike
     builder.analysis.consult(ANY)
-    own, first = found[builder.rank], found[0]
-    node = exhausted
-    for number in reversed(range(max(map(len, found)))):
-        if number < len(own):
-            builder.evaluator.loops[target] = own[number]
-            try:
-                node = _one_round(builder, number, statement, frame, ways, node)
-            finally:
-                del builder.evaluator.loops[target]
-        if not alike:
-            condition = builder.analysis.round_of(subject, number)
-            guard = Guard(frame.module, statement.spot, statement.spot, condition, frame)
-            builder.arms[guard] = own[number : number + 1] == first[number : number + 1]
-            node = builder.mark(Part, guard, builder.arms[guard], True, node)
-    return node
+    most = 0 if alike else max(map(len, found))
+    arms = [own[number : number + 1] == first[number : number + 1] for number in range(most)]
+    return _unrolled(builder, statement, frame, ways, [{target: item} for item in own], exhausted, arms)
 
 
-def own_drawn(builder: Builder, statement: CallStep, callee: Subscript, frame: Context, ways: Ways) -> Node | None:
-    """A call of an item of a comprehension that the rank chooses: ``{r: barrier if r else skip for r in ranks}[rank]()``."""
-    call = statement.term
-    drawn = callee.base if isinstance(callee.base, Comprehension) else None
-    key = callee.key
-    if drawn is None or drawn.tests or drawn.target in builder.evaluator.loops or not builder.evaluator.differs(key, frame):
-        return None
-    source = builder.evaluator.consteval.container(drawn.of, frame)
-    own = builder.evaluator.value(key, frame)
-    for number, item in enumerate(source or ()):
-        builder.evaluator.loops[drawn.target] = item
-        try:
-            if own == (number if drawn.key is None else builder.evaluator.value(drawn.key, frame)):
-                inner = builder.statement(statement._replace(term=builder.analysis.with_callee(call, drawn.item)), frame, ways)
-                break
-        finally:
-            del builder.evaluator.loops[drawn.target]
-    else:
-        return None
-    guard = Guard(frame.module, call.site, call.site, key, frame)
-    arm = builder.arms[guard] = own == builder.evaluator.peers()[0].value(key, frame)
-    builder.analysis.ranked = True
-    return builder.mark(Part, guard, arm, True, inner)
+def _matters(builder: Builder, loop: Loop, target: Term, items: list[Any], frame: Context) -> bool:
+    """Whether it matters which items a loop goes over, though all ranks have the same: in which round something happens."""
+    subject = loop.subject
+    bounds = subject.args if isinstance(subject, Call) else ()
+    if any(isinstance(builder.evaluator.value(bound, frame), World) for bound in bounds):
+        return True  # each rank may have its round
+    if bounds and all(isinstance(bound, Const) for bound in bounds) and _in_arm_of_ranks(builder):
+        return True  # how often counts
+    if _run_apart(builder.program, loop, items) or _asks_whose(builder, loop, target, frame):
+        return True
+    return isinstance(subject, Call) and _asked_in_calls(builder, loop, target, frame)
 
 
 def _counts_all(builder: Builder, frame: Context) -> bool:
@@ -416,10 +307,6 @@ def _asked(builder: Builder, name: str, statement: Loop, frame: Context, ways: W
     return node
 
 
-#: Items that are gone through; functions that are followed for the list that they return.
-_MOST_LISTED, _DEEPEST = 8, 4
-
-
 class Item(NamedTuple):
     """One item, as it is written where it is put in."""
 
@@ -427,34 +314,10 @@ class Item(NamedTuple):
     frame: Context
 
 
-class UnknownItems(Exception):
-    """Not all items are known."""
-
-
-def items_by_rank(program: Program, own: Evaluator, loop: Loop, frame: Context) -> list[list[Item]] | None:
-    """The items that a loop goes over on each example rank; None where nobody knows, or where it does not matter.
-
-    It matters if ranks differ in them, or if the body calls them (or a method of each) and they run different things.
-    """
-    if not isinstance(loop.subject, (List, Tuple, Param, Select, Global, Call, Subscript, Attr, BinOp)):
-        return None
-    before = own.rank_dependent
-    try:
-        found = [_items(program, peer, loop.subject, frame, 0) for peer in own.peers()]
-    except UnknownItems:
-        return None
-    finally:
-        own.rank_dependent = before
-    if max(map(len, found)) > _MOST_LISTED or (
-        all(items == found[0] for items in found) and not _run_apart(program, loop, found[0])
-    ):
-        return None
-    return found
-
-
-def _run_apart(program: Program, loop: Loop, items: list[Item]) -> bool:
+def _run_apart(program: Program, loop: Loop, values: list[Any]) -> bool:
     """Whether the body of a loop calls its items, or a method of each, and these are different functions."""
     target = loop.target
+    items = [item for item in map(term_of, values) if item is not None]
     if target is None or len(items) <= 1:
         return False
     for node in walk(loop.body):
@@ -471,143 +334,13 @@ def _which(target: Library | FunctionValue) -> object:
     return id(target.function) if isinstance(target, FunctionValue) else target.name
 
 
-def _items(program: Program, rank: Evaluator, subject: Term, frame: Context, depth: int) -> list[Item]:
-    if depth > _DEEPEST:
-        raise UnknownItems
-    if isinstance(subject, Or) and len(subject.operands) == 2 and isinstance(subject.operands[1], (List, Tuple)):  # noqa: PLR2004
-        return _items(program, rank, subject.operands[0], frame, depth + 1) or _items(
-            program, rank, subject.operands[1], frame, depth + 1
-        )
-    if isinstance(subject, Select):
-        value = rank.value(subject.test, frame)
-        if isinstance(value, UNKNOWN) and not isinstance(value, Something):
-            raise UnknownItems
-        return _items(program, rank, subject.then if value else subject.other, frame, depth + 1)
-    if isinstance(subject, Param):
-        bound = frame.given(subject)
-        if not isinstance(bound, Argument) or program.ask(Contents).is_changed(subject, frame.function):
-            raise UnknownItems
-        return _items(program, rank, bound.term, bound.frame, depth + 1)
-    if isinstance(subject, (List, Tuple)):
-        return _written(program, rank, subject, frame)
-    if isinstance(subject, (Subscript, Call)) and kept_under(program.knowledge.hands_out, subject) is not None:
-        return _of_object(program, rank, subject, frame, depth)
-    if isinstance(subject, Subscript) and isinstance(subject.key, Slice):
-        return _sliced(program, rank, subject.base, subject.key, frame, depth)
-    if isinstance(subject, Call):
-        return _returned(program, rank, subject, frame, depth)
-    if isinstance(subject, BinOp) and subject.op == "Add":
-        return [each for part in subject.sides for each in _items(program, rank, part, frame, depth + 1)]
-    if isinstance(subject, Attr):
-        return _of_object(program, rank, subject, frame, depth)
-    if isinstance(subject, Global):
-        for value in program.values(subject, frame):
-            if isinstance(value, Unresolved) and isinstance(value.term, (List, Tuple)):
-                return _written(program, rank, value.term, value.frame)
-    raise UnknownItems
-
-
-def _of_object(program: Program, rank: Evaluator, subject: Attr | Subscript | Call, frame: Context, depth: int) -> list[Item]:
-    """The items of a list that an object keeps, by itself or in a dict: those it begins with, and those that its methods add."""
-    place = kept_under(program.knowledge.hands_out, subject)
-    owners: tuple[Value | None, ...] = (frame.owner(),)
-    if place is None:
-        if not isinstance(subject, Attr):
-            raise UnknownItems
-        place, owners = (subject.name, None), program.values(subject.base, frame)
-    name, key = place
-    for value in owners:
-        if not isinstance(value, Instance):
-            continue
-        cls = ClassValue(value.module, value.cls)
-        stores = program.stores(cls, name)
-        added = registered_callbacks(program, cls, name)
-        if len(stores) != 1 or added is None or depth > _DEEPEST:
-            raise UnknownItems
-        module, function, display = stores[0]
-        found: list[Item] = []
-        if key is None:
-            found += _items(program, rank, display, program.instance_frame(value, module, function), depth + 1)
-        elif not _begins_empty(program, display, program.instance_frame(value, module, function)):
-            raise UnknownItems
-        return found + [Item(each.term, each.frame) for each in added if _is_added(program, rank, each, key, frame)]
-    raise UnknownItems
-
-
-def _begins_empty(program: Program, display: Term, frame: Context) -> bool:
-    """Whether a dict of lists has nothing in it when it is made."""
-    if isinstance(display, Dict):
-        return not display.items
-    items = program.knowledge.items
-    made = (value for value in program.values(display, frame) if isinstance(value, LibraryObject))
-    return any(value.name in items and value.call is not None and len(value.call.args) <= 1 for value in made)
-
-
-def _is_added(program: Program, rank: Evaluator, each: RegisteredCallback, key: Term | None, frame: Context) -> bool:
-    """Whether this rank puts something into the list that is asked for."""
-    if (key is None) != (each.key is None):
-        raise UnknownItems
-    if key is not None and each.key is not None:
-        wanted, under = rank.value(key, frame), rank.value(*each.key)
-        if isinstance(wanted, UNKNOWN) or isinstance(under, UNKNOWN):
-            if wanted != under:
-                raise UnknownItems
-        elif wanted != under:
-            return False
-    tests = program.ask(Settings)
-    inside = tests.tests_of(each.method.function).get(id(each.call.term), ())
-    ways = [(inside, program.frame(each.method.module, each.method.function))]
-    if each.site is not None:
-        outside = tests.tests_of(each.site.function).get(id(each.site.call.term), ())
-        ways.append((outside, program.frame(each.site.module, each.site.function)))
-    passed = [rank.stores.passes(tests_, at)[0] for tests_, at in ways]
-    if None in passed:
-        raise UnknownItems
-    return all(passed)
-
-
-def _returned(program: Program, rank: Evaluator, call: Call, frame: Context, depth: int) -> list[Item]:
-    """The items of what a function of the project returns."""
-    functions = [value for value in program.values(call.callee, frame) if isinstance(value, FunctionValue)]
-    if len(functions) != 1 or functions[0].function.generator or frame.runs(functions[0].function):
-        raise UnknownItems
-    results = program.returns(functions[0].function)
-    if len(results) != 1:
-        raise UnknownItems
-    return _items(program, rank, results[0], program.enter(functions[0], call, frame), depth + 1)
-
-
-def _sliced(program: Program, rank: Evaluator, base: Term, key: Slice, frame: Context, depth: int) -> list[Item]:
-    bounds = [rank.evaluate(bound, frame) for bound in key.bounds]
-    if any(bound is not None and not isinstance(bound, int) for bound, _ in bounds):
-        raise UnknownItems
-    items = _items(program, rank, base, frame, depth + 1)
-    if any(asked for _, asked in bounds) and not any(_is_function(program, item) for item in items):
-        raise UnknownItems  # shares of the ranks are counted elsewhere (`shards`)
-    return items[slice(*(bound for bound, _ in bounds))]
-
-
-def _is_function(program: Program, item: Item) -> bool:
-    """Whether an item is something to be called: then it matters which ones a rank has, beside how many."""
-    values = program.values(item.term, item.frame) if isinstance(item.term, (Global, Ref, Nested)) else ()
-    return any(isinstance(value, (FunctionValue, Library)) for value in values)
-
-
-def _written(program: Program, rank: Evaluator, display: List | Tuple, frame: Context) -> list[Item]:
-    """The items of a display, and what is added to it on this rank."""
-    if type(display.items) is not tuple:
-        raise UnknownItems
-    found = [Item(term, frame) for term in display.items]
-    added = program.ask(Contents).added(display, frame.function)
-    if added is None:
-        raise UnknownItems
-    for value, tests in added:
-        taken = rank.consteval.takes(tests, frame, supposing=True)
-        if taken is None:
-            raise UnknownItems
-        if taken:
-            found.append(Item(value, frame))
-    return found
+def term_of(value: Any) -> Item | None:
+    """The expression that something known to be there is, with the activation in which it stands."""
+    match value:
+        case Something(key=(Term() as term, Context() as frame, *_)) | Uniform(key=(Term() as term, Context() as frame, *_)):
+            return Item(term, frame)
+        case _:
+            return None
 
 
 def called(program: Program, callee: Term, item: Item) -> list[Library | FunctionValue]:

@@ -86,9 +86,6 @@ class Origins:
         module = self.program.modules[frame.module]
         known = module.names.get(term.name)
         if known is None or term.name in module.rebound:
-            told = self.stores.rebound(frame.module, term.name)
-            if told is not None:
-                return told
             named = self._named(term.name, term, frame)
             held = self.stores.name_set(frame.module, term.name, known) if type(named) is Uniform else UNSET
             return named if held is UNSET else held
@@ -172,9 +169,6 @@ class Origins:
                 if attribute is not None:
                     return self.evaluator.value(attribute[1], attribute[0])
             elif isinstance(base, ModuleValue) and self.stores.is_rebound(base.module, name):
-                told = self.stores.rebound(base.module, name)
-                if told is not None:
-                    return told
                 unknown = self._attribute_of_unknown(term, frame)
                 names = self.program.modules[base.module].names
                 held = self.stores.name_set(base.module, name, names.get(name)) if type(unknown) is Uniform else UNSET
@@ -246,14 +240,13 @@ class Origins:
         if passed is not None:
             return self.evaluator.value(passed.term, passed.frame)
         from_afar = self.program.ask(Settings).of_attribute(instance, name)
-        if from_afar and not self._conventional(name):
-            marked = self.stores.set_outside(instance, name, from_afar)
-            return Uniform((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
-        tested = self.program.ask(Attributes).under_tests(cls, name)
-        if tested and not self._conventional(name):
-            kept = self.stores.kept(instance, name, tested)
-            if kept is not None:
-                return kept.value
+        own = (
+            self.program.ask(Attributes).settings(cls, name) if from_afar else self.program.ask(Attributes).under_tests(cls, name)
+        )
+        if (own or from_afar) and not self._conventional(name):
+            marked = self.stores.kept(instance, name, own, from_afar)
+            if marked is not UNSET or from_afar:
+                return Uniform((instance.module, instance.cls.qualname, name)) if marked is UNSET else marked
         before, self.evaluator.rank_dependent = self.evaluator.rank_dependent, False
         answers = [
             self.evaluator.value(term, self.program.instance_frame(instance, module, function))
@@ -387,8 +380,9 @@ class Origins:
             return Uniform((term, frame)) if length is None else length
         if name in knowledge.transparent and arguments:
             return self._converted(name, self.evaluator.value(arguments[0], frame), term, frame)
-        if name == "dataclasses.field":
-            return self.field_of_class(term, frame)
+        default = dict(term.kwargs).get("default") if name == "dataclasses.field" else None
+        if default is not None:
+            return self.evaluator.value(default, frame)
         return self._otherwise(name, term, frame)
 
     def _otherwise(self, name: str, term: Call, frame: Context) -> Any:
@@ -439,19 +433,6 @@ class Origins:
             )
             if method is not None and isinstance(value, Instance):
                 return self.runs.run(method[1], self.program.instance_frame(value, method[0], method[1]))
-        return Uniform((term, frame))
-
-    def field_of_class(self, term: Call, frame: Context) -> Any:
-        """A dataclass field: its default, or what its factory returns."""
-        for keyword, value in term.kwargs:
-            if keyword == "default":
-                return self.evaluator.value(value, frame)
-            if keyword == "default_factory":
-                for factory in self.program.values(value, frame):
-                    if isinstance(factory, Library) and factory.name in self.program.knowledge.ranks:
-                        return self.evaluator.word(self.program.knowledge.ranks[factory.name], factory.name)
-                    if isinstance(factory, FunctionValue):
-                        return self.runs.run(factory.function, self.program.frame(factory.module, factory.function))
         return Uniform((term, frame))
 
     def chosen_callee(self, callee: Term, frame: Context) -> Term:

@@ -278,7 +278,7 @@ class Evaluator:
         heap, marking = self.heap, self.stores.marking
         return (
             here,
-            (frozenset(heap.holding), frozenset((*marking.keys, *marking.kept)), marking.has_enough(), heap.is_exhausted()),
+            (frozenset(heap.holding), frozenset(marking.keys), marking.has_enough(), heap.is_exhausted()),
         )
 
     def _remember(self, memory: dict[Any, Any], key: object, answer: Answer) -> None:

@@ -9,22 +9,21 @@ what the first one left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from trainlint.ir.control_dependence import Tests
-from trainlint.ir.nodes import Const, LoopPhi, Ref, Term
+from trainlint.ir.nodes import Const, Ref, Term
 from trainlint.ir.order import Place as Step
 from trainlint.ir.order import before, loops_around, order, repeated_by
 from trainlint.ir.sketch import Function
 from trainlint.program.call_graph import CallGraph
 from trainlint.program.heap import item_of
 from trainlint.program.program import Program
-from trainlint.program.scopes import global_stores
 from trainlint.program.values import Argument, ClassValue, Context, Instance, ModuleValue, Unresolved, Value
-from trainlint.spmd.attribute_stores import Attributes, Setting, Settings
+from trainlint.spmd.attribute_stores import Setting, Settings
 from trainlint.spmd.heap_state import UNSET
 from trainlint.spmd.questions import Place
-from trainlint.spmd.symbols import UNKNOWN, Choice, Something, Uniform, Varying
+from trainlint.spmd.symbols import UNKNOWN, Something, Uniform, Varying, is_per_rank
 
 if TYPE_CHECKING:
     from trainlint.spmd.ranks import Evaluator
@@ -39,24 +38,15 @@ _DEEPEST = 3
 _MOST = 40
 
 
-class Kept(NamedTuple):
-    """What an attribute holds on a rank; ``open``: or something else, which nobody can say."""
-
-    value: Any
-    open: bool
-
-
 class Working:
     """What is being worked out, by all evaluators of a program, and how many names were for the question that began it."""
 
     def __init__(self, _program: Program) -> None:
         self.keys: set[object] = set()
-        #: The attributes of objects, of those.
-        self.kept: set[tuple[Instance, str]] = set()
         self.done = 0
 
     def __bool__(self) -> bool:
-        return bool(self.keys) or bool(self.kept)
+        return bool(self.keys)
 
     def has_enough(self) -> bool:
         """Whether nothing more is worked out for this question."""
@@ -88,9 +78,7 @@ class RemoteStores:
         if not isinstance(owner, ModuleValue):
             return UNSET
         if self.is_rebound(owner.module, name):
-            told = self.rebound(owner.module, name)
-            known = self.program.modules[owner.module].names.get(name)
-            return self.name_set(owner.module, name, known) if told is None else told
+            return self.name_set(owner.module, name, self.program.modules[owner.module].names.get(name))
         return self.member_set(owner, name)
 
     def member_set(self, owner: ModuleValue, name: str) -> Any:
@@ -99,19 +87,6 @@ class RemoteStores:
             return UNSET
         found = self.program.member(owner, name)
         return self.marked_attribute(owner, name, Argument(found.term, found.frame) if isinstance(found, Unresolved) else None)
-
-    def shared_name(self, name: LoopPhi, frame: Context) -> Any:
-        """What a name holds that a nested function declares ``nonlocal``, if ranks differ in it; else ``UNSET``."""
-        holder: Context | None = frame
-        while holder is not None:
-            phi = holder.function.phis.get(name)
-            if phi is not None:
-                if phi.entry is None or phi.back is not None:
-                    return UNSET  # a loop binds it
-                first = Argument(phi.entry, holder)
-                return self.marked((name, holder), first, self.program.ask(Settings).of_shared(frame.module, name))
-            holder = holder.closure
-        return UNSET
 
     def name_set(self, path: str, name: str, known: Term | None) -> Any:
         """A top-level name that functions of its file set, if ranks differ in it; else ``UNSET``."""
@@ -123,35 +98,15 @@ class RemoteStores:
         """What functions set an attribute to that is not theirs, if ranks differ in it; else ``UNSET``."""
         return self.marked(of_attribute(name, holder), first, self.program.ask(Settings).of_attribute(holder, name))
 
-    def set_outside(self, instance: Instance, name: str, from_afar: Sequence[Setting]) -> Any:
-        """An attribute of an object that others than its methods set, if ranks differ in it."""
+    def kept(self, instance: Instance, name: str, own: Sequence[Setting], from_afar: Sequence[Setting] = ()) -> Any:
+        """An attribute of an object that its methods and others set, if ranks differ in it; else ``UNSET``."""
         cls = ClassValue(instance.module, instance.cls)
         attribute = self.program.class_attribute(cls, name)
         first = Argument(attribute[1], attribute[0]) if attribute is not None else None
-        own = self.program.ask(Attributes).settings(cls, name)
         if own and own[0].function.name == "__init__" and not own[0].tests:
             frame = self.program.instance_frame(instance, own[0].module, own[0].function)
             first, own = Argument(own[0].value, frame), own[1:]
-        return self.marked(of_attribute(name, instance), first, (*own, *from_afar))
-
-    def rebound(self, path: str, name: str) -> Any:
-        """What functions bind a top-level name to, when all that depends on the rank is one value; None otherwise.
-
-        What they bind it to besides (and what it is before) is for a run without other ranks.
-        """
-        answers = []
-        stores = self.program.ask_of(global_stores, path).get(name, ())
-        set_here = self.program.ask(Settings).of_name(path, name) if stores else ()
-        if set_here and all(self._comes_later(store) for store in set_here):
-            return None  # not yet
-        for function, value in stores:
-            answer, asked = self.evaluator.evaluate(value, self.program.frame(path, function))
-            if asked:
-                answers.append(answer)
-            elif isinstance(answer, UNKNOWN):
-                return None
-        agreed = answers and all(answer == answers[0] and type(answer) is type(answers[0]) for answer in answers)
-        return answers[0] if agreed and not isinstance(answers[0], (Uniform, Choice)) else None
+        return self.marked(of_attribute(name, instance), first, (*own, *from_afar), instance)
 
     def is_rebound(self, path: str, name: str) -> bool:
         module = self.program.modules.get(path)
@@ -167,60 +122,7 @@ class RemoteStores:
                 return self.marked(("item", value.term, key), first, stores)
         return UNSET
 
-    def kept(self, instance: Instance, name: str, stores: tuple[Setting, ...]) -> Kept | None:
-        """What this rank keeps under a name, if other ranks surely keep something else there."""
-        own = (instance, name)
-        if own in self.marking.kept:
-            self.evaluator.partial = True  # a test that leads to a store asks for what is stored
-            return None
-        self.marking.kept.add(own)
-        try:
-            here, ranked = self.runs_stores(instance, stores)
-            if not ranked or here is None:
-                return None
-            elsewhere = [peer.stores.runs_stores(instance, stores)[0] for peer in self.evaluator.peers()]
-        finally:
-            self.marking.kept.discard(own)
-        if any(kept is None for kept in elsewhere):
-            return None
-        self.evaluator.rank_dependent = True
-        if not here.open:
-            return here
-        settled = {kept.value for kept in elsewhere if kept is not None and not kept.open}
-        if len(settled) != 1 or type(next(iter(settled))) is not bool:
-            return None  # a flag that the others never change, that is clear enough
-        key = (instance.module, instance.cls.qualname, name)
-        return Kept(Varying(("not", key) if True in settled else key), open=True)
-
-    def runs_stores(self, instance: Instance, stores: tuple[Setting, ...]) -> tuple[Kept | None, bool]:
-        """What is kept after the stores that this rank runs, and whether it depends on the rank what that is.
-
-        ``open``: something unknown decides whether the last of them ran. None when what is stored is not known. What is stored
-        by one method only is not there before it, as with ``__init__``.
-        """
-        kept: Kept | None = None
-        alone = len({id(store.function) for store in stores}) == 1
-        ranked = False
-        for store in sorted(stores, key=lambda store: store.function.name != "__init__"):
-            frame = self.program.instance_frame(instance, store.module, store.function)
-            runs, asked = self.comes_to(store, frame)
-            ranked = ranked or asked
-            if runs is False:
-                continue
-            value, own = self.evaluator.evaluate(store.value, frame)
-            ranked = ranked or own
-            if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not asked:
-                return None, ranked
-            first = alone or store.function.name == "__init__"
-            if kept is None or (first and runs):
-                kept = Kept(value, open=False) if first and runs else None
-                if kept is None:
-                    return None, ranked
-            elif kept.value != value or type(kept.value) is not type(value):
-                kept = Kept(kept.value, open=True)
-        return kept, ranked
-
-    def marked(self, key: object, first: Argument | None, stores: Sequence[Setting]) -> Any:
+    def marked(self, key: object, first: Argument | None, stores: Sequence[Setting], owner: Instance | None = None) -> Any:
         """What this rank holds behind all settings, if ranks differ in it; ``UNSET`` where they do not, or nobody knows.
 
         ``first`` is what was there before, if that is known. Functions that set something are taken to have run.
@@ -237,7 +139,7 @@ class RemoteStores:
         known = self.program.ask(_marked)
         found = known.get((key, self.evaluator.tracing))
         if found is None:
-            found, complete = self._found(key, first, stores)
+            found, complete = self._found(key, first, stores, owner)
             if complete or not self.marking:
                 known[key, self.evaluator.tracing] = found
         values = [value for value, _ in found]
@@ -253,19 +155,27 @@ class RemoteStores:
             if all(value is _OPEN for value in values):
                 return UNSET  # none of the ranks surely leaves it as it was
             self.evaluator.rank_dependent = True
-            return Varying(key)
-        if all(value == here and type(value) is type(here) for value in values):
+            settled = {value for value in values if value is not _OPEN}
+            flag = next(iter(settled)) if len(settled) == 1 else None  # one that the others never change, that is clear enough
+            if here is not _OPEN and (owner is not None or type(flag) is bool):
+                return here
+            return UNSET if owner is not None and type(flag) is not bool else Varying(("not", key) if flag is True else key)
+        if not is_per_rank(here) and all(value == here and type(value) is type(here) for value in values):
             return UNSET
         self.evaluator.rank_dependent = True
         return here
 
     def _comes_later(self, store: Setting) -> bool:
         """Whether something is set further down than it is asked for, by the function that asks or by one called later."""
+        if store.step is None:
+            return False  # by a method of the object that is asked
         later = set_later(self.program, self.place, store.function, store.step)
         self.evaluator.place_dependent = self.evaluator.place_dependent or later is not None
         return bool(later)
 
-    def _found(self, key: object, first: Argument | None, stores: Sequence[Setting]) -> tuple[list[tuple[Any, bool]], bool]:
+    def _found(
+        self, key: object, first: Argument | None, stores: Sequence[Setting], owner: Instance | None
+    ) -> tuple[list[tuple[Any, bool]], bool]:
         """What each rank is left with, and whether that depends on the rank; and whether nothing was left open on the way."""
         self.marking.begin(key)
         before = self.evaluator.rank_dependent
@@ -274,7 +184,7 @@ class RemoteStores:
         try:
             for peer in self.evaluator.peers():
                 stopped, peer.partial = peer.partial, False
-                found.append(peer.stores.left_after(first, stores))
+                found.append(peer.stores.left_after(first, stores, owner))
                 complete = complete and not peer.partial
                 peer.partial = peer.partial or stopped
                 if found[-1][0] is UNSET:
@@ -284,7 +194,7 @@ class RemoteStores:
             self.evaluator.rank_dependent = before
         return found, complete
 
-    def left_after(self, first: Argument | None, stores: Sequence[Setting]) -> tuple[Any, bool]:
+    def left_after(self, first: Argument | None, stores: Sequence[Setting], owner: Instance | None) -> tuple[Any, bool]:
         """What is left behind the settings on this rank, and whether it depends on the rank which that is.
 
         ``UNSET`` where something unknown, but the same on all ranks, is put there.
@@ -295,6 +205,8 @@ class RemoteStores:
             held, ranked = self.evaluator.evaluate(first.term, first.frame)
         for store in stores:
             frame = self.program.frame(store.module, store.function)
+            if owner is not None and store.step is None:
+                frame = self.program.instance_frame(owner, store.module, store.function)
             runs, asked = self.comes_to(store, frame)
             ranked = ranked or asked
             if runs is False:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from trainlint.ir.nodes import Call, Const, Term, Tuple
 from trainlint.ir.sketch import SILENT, Block, CallStep, Exit, Function, If, Loop, Store, Try, With
 from trainlint.ir.walk import placed
+from trainlint.program.heap import item_of
 from trainlint.program.values import Context, FunctionValue, Instance
 from trainlint.spmd.symbols import NOTHING, Uniform, Varying, chosen
 
@@ -121,9 +122,8 @@ class Runs:
                 self.evaluator.rank_dependent = before
                 return Uniform((term, frame))  # whatever it was computed from, ranks met over it
             return value
-        if isinstance(term, Tuple) and -len(term.items) <= item.value < len(term.items):
-            return self.evaluator.value(term.items[item.value], frame)
-        return Uniform((term, frame, item))
+        written = item_of(term, item) if isinstance(term, Tuple) else None
+        return Uniform((term, frame, item)) if written is None else self.evaluator.value(written, frame)
 
     def _leaves(self, block: Block) -> bool:
         """Whether the block can leave the function (remembered: the same blocks are asked about again and again)."""

@@ -45,7 +45,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Statement, S
 from trainlint.ir.terms import parts_through, whole_number
 from trainlint.ir.walk import statements_of
 from trainlint.program.call_graph import CallGraph
-from trainlint.program.heap import fields_of, kept_under
+from trainlint.program.heap import at, fields_of, item_of, kept_under, position
 from trainlint.program.indirect_calls import FrameworkCallbacks
 from trainlint.program.loops import is_range
 from trainlint.program.memo import remembered
@@ -307,17 +307,13 @@ class PathUniformity:
             return self._item_of_loop(base.of, key.value, frame)
         if isinstance(key, Const) and isinstance(key.value, str) and self.environment(key.value):
             return False
-        if (
-            isinstance(base, (Tuple, List))
-            and isinstance(key, Const)
-            and type(key.value) is int
-            and -len(base.items) <= key.value < len(base.items)
-        ):
-            return self.same(base.items[key.value], frame)
+        written = item_of(base, key) if isinstance(base, (Tuple, List)) else None
+        if written is not None:
+            return self.same(written, frame)
         if isinstance(base, Call) and isinstance(key, Const) and type(key.value) is int:
             for value in self.program.values(base.callee, frame):
                 if isinstance(value, FunctionValue):
-                    return self._returned(value, base, frame, key.value)
+                    return self._returned(value, base, frame, key)
         if isinstance(key, Unknown) and not isinstance(key, Collected) and self.listings.is_listing(base, frame):
             return self.same(base, frame)  # a slice with constant bounds
         return self.same(base, frame) and self.same(key, frame)
@@ -470,19 +466,17 @@ class PathUniformity:
             isinstance(value, LibraryObject) and f"{value.name}.{callee.name}" in self.program.knowledge.plain for value in values
         )
 
-    def _returned(self, value: FunctionValue, call: Call, frame: Context, item: int | None = None) -> bool:
+    def _returned(self, value: FunctionValue, call: Call, frame: Context, item: Const | None = None) -> bool:
         """Whether a function of the project returns the same everywhere, or an item of the tuple that it returns."""
         function = value.function
         if function.generator or frame.runs(function) or self.tells(function.name) or frame.depth > DEEPEST:
             return False
         inner = self.program.enter(value, call, frame)
         returned = self.program.returns(function)
-        if item is not None:
-            rows = [term.items for term in returned if isinstance(term, Tuple) and -len(term.items) <= item < len(term.items)]
-            if len(rows) < len(returned):
-                return False
-            returned = [row[item] for row in rows]
-        return self._all_of(returned, inner)
+        if item is None:
+            return self._all_of(returned, inner)
+        items = [item_of(term, item) for term in returned]
+        return bool(items) and all(each is not None and self.same(each, inner) for each in items)
 
     # -- what is taken on trust of a path ----------------------------------------------------------------------------
 
@@ -588,11 +582,13 @@ class PathUniformity:
         number, zero = condition.sides if isinstance(condition.right, Const) else condition.sides[::-1]
         if condition.op not in ("Eq", "NotEq") or whole_number(zero) != 0:
             return False
-        if not isinstance(number, (Attr, Param)):
-            return False
+        return isinstance(number, (Attr, Param)) and self._is_somebodys(number, frame)
+
+    def _is_somebodys(self, term: Term, frame: Context) -> bool:
+        """Whether a term may be what somebody out of sight hands in."""
         return any(
             isinstance(value, Unresolved) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
-            for value in self.program.values(number, frame)
+            for value in self.program.values(term, frame)
         )
 
     def _owned(self, term: Term, frame: Context) -> bool:
@@ -601,13 +597,8 @@ class PathUniformity:
             term = term.left
         if isinstance(term, Attr) and self._set_by_some(term, frame):
             return True
-        if not isinstance(term, (Attr, Param)) or not speaks(term.name, self.program.knowledge.owned):
-            return False
-        values = self.program.values(term, frame)
-        return any(
-            isinstance(value, Unresolved) and isinstance(value.term, Param) and self.handed(value.term, value.frame)
-            for value in values
-        )
+        named = isinstance(term, (Attr, Param)) and speaks(term.name, self.program.knowledge.owned)
+        return named and self._is_somebodys(term, frame)
 
     def _set_by_some(self, term: Attr, frame: Context) -> bool:
         """Whether a method of the object sets an attribute of it that is called under a test for the rank."""
@@ -781,6 +772,7 @@ def _asked(node: Statement) -> tuple[Term, ...]:
 
 def _part(item: Term, index: object) -> Term:
     """An item of a written-out list, or the part of it at an index."""
-    if type(index) is int and isinstance(item, (Tuple, List)) and -len(item.items) <= index < len(item.items):
-        return item.items[index]
-    return item
+    if not isinstance(item, (Tuple, List)):
+        return item
+    found = position(item, index)
+    return item if found is None else at(item, found)
