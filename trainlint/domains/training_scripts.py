@@ -23,7 +23,7 @@ from trainlint.program.environment import declarations, names_of
 from trainlint.program.library_uses import imports_framework, uses_framework
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import tests_software
-from trainlint.program.values import Context, LibraryObject, Unresolved
+from trainlint.program.values import Context, Library, LibraryObject, Unresolved
 
 _TOP = "<module>"
 
@@ -257,13 +257,20 @@ def _spelled(program: Program, option: CallSite, names: set[str]) -> str | None:
     said = {name: value.value for name, value in call.kwargs if isinstance(value, Const)}
     if long is None or said.get("action") in words["acts"] or not names.isdisjoint(program.knowledge.conventions):
         return None
-    if any(word in str(said.get("help", "")).lower() for word in words["known"]):
+    shown = dict(call.kwargs).get("help")
+    if any(word in str(said.get("help", "")).lower() for word in words["known"]) or _is_hidden(program, shown, option):
         return None
     near = [path for path in program.modules if program.together(path, option.module)]
     read = any(
         not names.isdisjoint(program.ask_of(_inside_values, path)) or _reads_it(program, path, names, call) for path in near
     )
     return None if read else long
+
+
+def _is_hidden(program: Program, shown: Term | None, option: CallSite) -> bool:
+    """Whether what the help says of an option is that it is not shown."""
+    said = program.values(shown, program.frame(option.module, option.function)) if shown is not None else ()
+    return any(isinstance(each, Library) and each.name in program.knowledge.tables["options"]["hidden"] for each in said)
 
 
 def _reads_it(program: Program, path: str, names: set[str], declared: Call) -> bool:

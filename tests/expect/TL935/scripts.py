@@ -16,6 +16,7 @@ parser.add_argument("--warmup-steps", type=int, default=500)  # expect: TL935
 parser.add_argument("--format", choices=["bin"], default="bin")
 parser.add_argument("--order", choices=["random", "sorted"], default="random")  # expect: TL935
 parser.add_argument("-b", "--batch", dest="batch_size", type=int, default=64)
+parser.add_argument("--launched-by", help=argparse.SUPPRESS)
 schedule = parser.add_argument_group("schedule")
 schedule.add_argument("--label_smoothing", type=float, default=0.1)  # expect: TL935
 schedule.add_argument("--lr", type=float, default=0.1)
