@@ -5,6 +5,7 @@ Wrappers, devices and arguments are taken away.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trainlint.finding import Spot
@@ -28,6 +29,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import in_numeric_order
 from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
@@ -158,6 +160,19 @@ class Identities:
         if isinstance(term, LoopPhi):
             return self._followed(term, frame) or frozenset({Local(frame.module, frame.function.qualname, term.name)})
         return NOTHING
+
+    def passed(self, key: Key) -> Iterator[Keys]:
+        """What each caller calls a model that it gives to a function as a parameter, or as a part of one."""
+        whole, names = parted(key)
+        if whole not in self.parameters:
+            return
+        holder, term = self.parameters[whole]
+        for name in names:
+            if not isinstance(name, str):
+                return
+            term = Attr.new(term, name)
+        for frame in calling_contexts(self.program, holder.module, holder.function):
+            yield self.of(term, frame)
 
     def _parameter(self, term: Param, frame: Context) -> Keys:
         bound = frame.given(term)
