@@ -361,6 +361,8 @@ class Run(Interpreter[State]):
                 met.key = self.identities.key(term, frame)
             if met.key in state.known:
                 state = state.begun(frozenset({met.key}))  # another model than in the round before
+            elif met.key in self.identities.choices:
+                state = state.begun(self.identities.choices[met.key] & state.known.keys())
         if met.targets is None:
             named = name is not None or isinstance(term.callee, Element)
             met.targets = [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if named else []
@@ -503,11 +505,11 @@ class Run(Interpreter[State]):
 
     def _remade(self, target: FunctionValue, state: State) -> State:
         """The state after a function that is not gone into: the models that are made in it are others than before."""
-        makers = {key: self.identities.makers.get(key) for key in state.known if isinstance(key, Allocation)}
-        if not makers:
+        places = self.identities.places
+        if not any(isinstance(key, Allocation) for key in state.known):
             return state
         run = self.program.ask_of(_run_by, (target.module, target.function))
-        made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
+        made = [key for key in state.known if key in places and id(places[key]) in run]
         return state.begun(frozenset(made)) if made else state
 
     def _spoiled(self, call: Call, given: Keys, frame: Context) -> Keys:
