@@ -109,6 +109,9 @@ _WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper", "compiled"))
 class Identities:
     """Answers for one program."""
 
+    #: Whether a model that is one of several has a key of its own.
+    chooses = True
+
     def __init__(self, program: Program) -> None:
         self.program = program
         knowledge = program.knowledge
@@ -180,7 +183,7 @@ class Identities:
 
     def _one_of(self, found: Keys, function: Function, calls: Sequence[Term | None]) -> Keys:
         """Of models that these calls of a function make, only one of which is ever reached: the key of whichever that is."""
-        if not found <= self.makers.keys() | self.chosen.keys():
+        if not self.chooses or not found <= self.makers.keys() | self.chosen.keys():
             return found
         led = self.program.ask_of(_led, function)
         ways = [led[call] for call in calls if call in led]

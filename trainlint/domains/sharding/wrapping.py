@@ -5,7 +5,7 @@ Two models of one factory are two: a model is known by the activation in which i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ from trainlint.program.values import Argument, Context, FunctionValue, Library, 
 class Models(Identities):
     """Answers for one program."""
 
+    chooses = False
+
     def key(self, call: Call, frame: Context) -> Allocation:
         """The key of what a call makes."""
         return Allocation(frame.module, call.site, _way(frame))
@@ -37,10 +39,6 @@ class Models(Identities):
         found = super()._made(call, frame)
         inside = {value.function for value in self.program.values(call.callee, frame) if isinstance(value, FunctionValue)}
         return frozenset(self._by_call(key, call, frame, inside) for key in found)
-
-    def _one_of(self, found: Keys, function: Function, calls: Sequence[Term | None]) -> Keys:
-        """Each of several models is sharded by a call of its own."""
-        return found
 
     def _by_call(self, key: Key, call: Call, frame: Context, functions: set[Function]) -> Key:
         """The key with the way to this call, if it is of what one of these functions makes and does not say for which caller."""
