@@ -207,13 +207,23 @@ def counted_by(program: Program, term: Term, frame: Context) -> Loop | None:
 class Window(NamedTuple):
     """A test that holds once in ``size`` rounds: a ``number`` with ``added`` to it is a multiple of the size.
 
-    ``set_back``: or it has come to the size, and begins again from a number that is written down.
+    ``set_back``: or it has come to the size, and begins again from a number that is written down. It may have grown by something
+    else than one in each round: the size is that of so many samples then, not of rounds.
     """
 
     number: Term
     size: Term
     added: int = 0
     set_back: bool = False
+
+    def of_rounds(self, program: Program, frame: Context) -> bool:
+        """Whether the size is a number of rounds, as far as the number shows."""
+        if not self.set_back:
+            return True
+        if isinstance(self.number, Augmented):
+            return whole_number(self.number.pieces[-1]) == 1
+        counted = self.counted(program, frame)
+        return counted.by == 1 if counted is not None else not isinstance(shifted(self.number)[0], BinOp)
 
     def counted(self, program: Program, frame: Context) -> RoundNumber | None:
         """The number, if it counts the rounds of a loop."""
@@ -263,6 +273,8 @@ def _window(program: Program, test: Compare, compared: str, frame: Context) -> W
 def is_set_back(program: Program, number: Term, frame: Context) -> bool:
     """Whether a number is counted up in some rounds of a loop, and set back in others: a name, or an attribute."""
     counter, _ = shifted(number.pieces[0] if isinstance(number, Augmented) else number)
+    if isinstance(counter, BinOp) and counter.op == "Add":
+        counter = next((side for side in counter.sides if isinstance(side, LoopPhi)), counter)
     if isinstance(counter, LoopPhi):
         return _carried(program, counter, frame, set_back=True) is not None
     held = [node.value for node in of_kind(frame.function, Store) if node.target is counter]

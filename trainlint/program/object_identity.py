@@ -5,10 +5,12 @@ Wrappers, devices and arguments are taken away.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import meet, walk_tested
+from trainlint.ir.control_dependence import Led, meet, walk_tested
 from trainlint.ir.nodes import (
     Asserted,
     Attr,
@@ -25,9 +27,10 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Function
+from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import in_numeric_order
 from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
@@ -106,6 +109,9 @@ _WRAPPERS = frozenset(("ddp", "fsdp", "fsdp2", "wrapper", "compiled"))
 class Identities:
     """Answers for one program."""
 
+    #: Whether a model that is one of several has a key of its own.
+    chooses = True
+
     def __init__(self, program: Program) -> None:
         self.program = program
         knowledge = program.knowledge
@@ -113,8 +119,11 @@ class Identities:
         #: What made the models with a key of this kind, and the parameters that stand for one (file, function, term).
         self.makers: dict[Key, Instance | LibraryObject] = {}
         self.parameters: dict[Key, tuple[Context, Term]] = {}
-        #: The function in which the call of such a key stands; whether one run may come to a function in several calls.
-        self._places: dict[Key, Function] = {}
+        #: The models one of which is the one with this key, and the other way round.
+        self.chosen: dict[Key, Keys] = {}
+        self.choices: dict[Key, Keys] = {}
+        #: The function in which the call of such a key stands.
+        self.places: dict[Key, Function] = {}
 
     @remembered(NOTHING)
     def of(self, term: Term, frame: Context) -> Keys:
@@ -140,7 +149,7 @@ class Identities:
         if isinstance(term, Entered):
             return self._followed(term, frame) or self.of(term.manager, frame)
         if isinstance(term, Select):
-            return frozenset().union(*(self.of(arm, frame) for arm in likely_arms(self.program, term, frame)))
+            return self._chosen(term, frame)
         if isinstance(term, BoolOp):
             return frozenset().union(*(self.of(part, frame) for part in term.operands))
         if isinstance(term, Call):
@@ -158,6 +167,62 @@ class Identities:
         if isinstance(term, LoopPhi):
             return self._followed(term, frame) or frozenset({Local(frame.module, frame.function.qualname, term.name)})
         return NOTHING
+
+    def among(self, keys: Keys) -> Keys:
+        """The same models, with what one may be in place of that."""
+        return NOTHING.union(*(self.chosen.get(key, (key,)) for key in keys))
+
+    def _chosen(self, choice: Select, frame: Context) -> Keys:
+        """What may be one of several, by the branch that is taken."""
+        arms = likely_arms(self.program, choice, frame)
+        each = [self.of(arm, frame) for arm in arms]
+        found = NOTHING.union(*each)
+        if len(found) < len(arms) or len(arms) == 1 or any(len(keys) != 1 for keys in each):
+            return found
+        return self._one_of(found, frame.function, [*self._making(choice)])
+
+    def _one_of(self, found: Keys, function: Function, calls: Sequence[Term | None]) -> Keys:
+        """Of models that these calls of a function make, only one of which is ever reached: the key of whichever that is."""
+        if not self.chooses or not found <= self.makers.keys() | self.chosen.keys():
+            return found
+        led = self.program.ask_of(_led, function)
+        ways = [led[call] for call in calls if call in led]
+        if len(ways) < len(calls) or any(meet(*both) for both in combinations(ways, 2)):
+            return found
+        among = self.among(found)
+        first, *others = sorted((key for key in among if isinstance(key, Allocation)), key=place_of)
+        key = Allocation(first.module, first.site, tuple((other.module, other.site) for other in others))
+        self.chosen[key] = among
+        self.choices.update((each, self.choices.get(each, NOTHING) | {key}) for each in among)
+        self.places.setdefault(key, function)
+        return frozenset({key})
+
+    def _making(self, choice: Term) -> Iterator[Term]:
+        """The calls one of which makes a model, whatever is done to it on the way: ``Net().cuda()``."""
+        while isinstance(choice, Call) and isinstance(choice.callee, Attr) and choice.callee.name in self._same:
+            choice = choice.callee.base
+        for arm in choice.arms if isinstance(choice, Select) else ():
+            yield from self._making(arm)
+        if not isinstance(choice, Select):
+            yield choice
+
+    def passed(self, key: Key) -> Iterator[Keys]:
+        """What each caller calls a model that it gives to a function as a parameter, or as a part of one.
+
+        Of one of several that are never made together, these.
+        """
+        if key in self.chosen:
+            yield self.chosen[key]
+        whole, names = parted(key)
+        if whole not in self.parameters:
+            return
+        holder, term = self.parameters[whole]
+        for name in names:
+            if not isinstance(name, str):
+                return
+            term = Attr.new(term, name)
+        for frame in calling_contexts(self.program, holder.module, holder.function):
+            yield self.of(term, frame)
 
     def _parameter(self, term: Param, frame: Context) -> Keys:
         bound = frame.given(term)
@@ -213,6 +278,10 @@ class Identities:
         found = self._followed(call, frame) or self._returned(call, frame)
         if len(found) > 1 and found <= self.makers.keys() and all(_made_by(self.makers[key], call, frame) for key in found):
             found = frozenset({self.key(call, frame)})  # whichever function runs, it makes one
+        elif len(found) > 1 and found <= self.makers.keys():
+            made = [self.makers[key] for key in sorted(found, key=place_of)]
+            where = {each.frame.function for each in made if each.frame is not None}
+            found = self._one_of(found, where.pop(), [each.call for each in made]) if len(where) == 1 else found
         return frozenset(self._apart(key, call, frame) for key in found) or frozenset({self.key(call, frame)})
 
     def _apart(self, key: Key, call: Call, frame: Context) -> Key:
@@ -220,14 +289,16 @@ class Identities:
         if not self._is_several(key) or not is_own_call(self.program, call, frame):
             return key
         own = self.key(call, frame)
-        self._places.setdefault(own, frame.function)
+        self.places.setdefault(own, frame.function)
         if key in self.makers:
             self.makers.setdefault(own, self.makers[key])
+        if key in self.chosen:
+            self.chosen.setdefault(own, self.chosen[key])
         return own
 
     def _is_several(self, key: Key) -> bool:
         """Whether a key stands for several models of one run: the function that makes them is called in several places."""
-        function = self._places.get(key)
+        function = self.places.get(key)
         return function is not None and self._runs_again(function)
 
     @remembered(False)
@@ -282,7 +353,7 @@ class Identities:
         assert value.frame is not None
         key = self.key(value.call, value.frame)
         self.makers.setdefault(key, value)
-        self._places.setdefault(key, value.frame.function)
+        self.places.setdefault(key, value.frame.function)
         return frozenset({key})
 
     def key(self, call: Call, frame: Context) -> Allocation:
@@ -298,6 +369,11 @@ class Identities:
             return None
         given = dict(made.call.kwargs)
         return made.call.args[0] if made.call.args else given.get("module", given.get("model"))
+
+
+def _led(_: Program, function: Function) -> dict[Term | None, Led]:
+    """What leads to the calls of a function, of those that stand in a branch."""
+    return {node.term: way for node, way in walk_tested(function.body) if isinstance(node, CallStep) and way}
 
 
 def _made_by(maker: Instance | LibraryObject, call: Call, frame: Context) -> bool:

@@ -1,4 +1,4 @@
-"""Passes that are only likely to be of a model in evaluation mode, or to want no gradients: one of several models, one out of sight."""
+"""Passes that are only likely to be of a model in evaluation mode, or to want no gradients: one out of sight; of several models that are never made together, one is."""
 
 import registry
 import torch
@@ -40,7 +40,7 @@ def one_of_several(kind, train_loader, held_out, epochs):
         right = 0
         for batch, labels in held_out:
             model.eval()
-            scores = model(batch)  # expect-likely: TL303
+            scores = model(batch)  # expect: TL303
             right += (scores.argmax(1) == labels).sum().item()
         print(right)
 

@@ -16,7 +16,6 @@ class System:
     def loss(self, x):
         return nn.functional.mse_loss(self.models["dec"](self.models["enc"](x)), x)
 
-
     def apply(self):
         for opt in self.opts.values():
             opt.step()  # expect: TL701

@@ -93,7 +93,7 @@ def two_terms(model, optimizer, loader, window, penalty):
 def two_terms_of_which_one_is_weighed(model, optimizer, loader, window, penalty):
     for i, (x, y) in enumerate(loader):
         loss = F.cross_entropy(model(x), y) + 0.1 * penalty(model)
-        loss.backward()
+        loss.backward()  # expect: TL706
         if (i + 1) % window == 0:
             optimizer.step()
             optimizer.zero_grad()

@@ -239,7 +239,7 @@ def _model(program: Program, call: Call, frame: Context) -> Term:
     if model is not call.callee or not isinstance(model, Attr) or isinstance(model.base, Self):
         return model
     asked = program.ask(Identities)
-    makers = [asked.makers.get(key) for key in asked.of(model.base, frame)]
+    makers = [asked.makers.get(key) for key in asked.among(asked.of(model.base, frame))]
     methods = [method_of(program, maker, model.name) for maker in makers if isinstance(maker, Instance)]
     own = len(methods) == len(makers) > 0 and all(
         method is not None and program.ask_of(runs_what_it_holds, (method.module, method.function)) for method in methods

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from trainlint.domains.constructor_arguments import Given, Options, Settled, led_to
 from trainlint.finding import Spot
 from trainlint.ir.control_dependence import Tests, conditions
-from trainlint.ir.nodes import Attr, Call, Const, Display, Nested, NestedClass, Term
+from trainlint.ir.nodes import Attr, Call, Const, Display, Nested, NestedClass, Subscript, Term
 from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep
 from trainlint.ir.terms import whole_number
@@ -151,6 +151,10 @@ def kind_of(program: Program, value: Value) -> str | None:
         names = program.knowledge.map_style
         named = any(value.name.startswith(name) if name[-1] == "." else value.name == name for name in names)
         return BY_INDEX if named else None
+    if isinstance(value, Unresolved) and isinstance(value.term, Subscript):  # a part of what ``random_split`` returns
+        whole, around = program.values(value.term.base, value.frame), program.knowledge.tables["loaders"]["around"]
+        parts = whole and all(isinstance(each, LibraryObject) and each.name in around for each in whole)
+        return BY_INDEX if parts and all(kind_of(program, each) == BY_INDEX for each in whole) else None
     return None
 
 

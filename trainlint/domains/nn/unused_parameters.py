@@ -234,8 +234,8 @@ def _model(program: Program, site: CallSite) -> Instance | None:
     found: list[Instance] = []
     for frame in contexts_at(program, site) if given is not None else ():
         assert given is not None
-        keys = program.ask(Identities).of(given, frame)
-        makers = [program.ask(Identities).makers.get(key) for key in keys]
+        asked = program.ask(Identities)
+        makers = [asked.makers.get(key) for key in asked.among(asked.of(given, frame))]
         if not makers or not all(
             isinstance(maker, Instance) and program.ask(AllParametersUsed).is_whole(maker) for maker in makers
         ):

@@ -28,6 +28,8 @@ from trainlint.program.values import Argument, Context, FunctionValue, Library, 
 class Models(Identities):
     """Answers for one program."""
 
+    chooses = False
+
     def key(self, call: Call, frame: Context) -> Allocation:
         """The key of what a call makes."""
         return Allocation(frame.module, call.site, _way(frame))

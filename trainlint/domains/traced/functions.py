@@ -74,7 +74,7 @@ def wrapped(program: Program, term: Term, frame: Context) -> Iterator[FunctionVa
     if not isinstance(term, (Call, Access, Param, Global, Select, LoopPhi)):
         return
     models = program.ask(Identities)
-    for key in sorted(models.of(term, frame), key=place_of):
+    for key in sorted(models.among(models.of(term, frame)), key=place_of):
         maker = models.makers.get(key)
         if isinstance(maker, Instance) and not is_no_module(program, maker):
             method = program.method(ClassValue(maker.module, maker.cls), _FORWARD)

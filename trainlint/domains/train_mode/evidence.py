@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from trainlint.ir.nodes import Attr, Call, Const, Global, Param, Select
 from trainlint.ir.sketch import Function
 from trainlint.ir.terms import closure
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import calling_contexts
 from trainlint.program.object_identity import Identities, Key, Keys
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import FunctionValue, names_class
@@ -20,14 +17,7 @@ _OUTER = (Global, Param, Call, Select)
 def sources(program: Program, key: Key) -> Keys:
     """A model, and what those call it who pass it as a parameter."""
     asked = program.ask(Identities)
-
-    def passed(model: Key) -> Iterator[Key]:
-        if model in asked.parameters:
-            holder, term = asked.parameters[model]
-            for frame in calling_contexts(program, holder.module, holder.function):
-                yield from asked.of(term, frame)
-
-    return frozenset(closure((key,), passed))
+    return frozenset(closure((key,), lambda model: frozenset().union(*asked.passed(model))))
 
 
 def is_trained(program: Program, key: Key) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from trainlint.domains.nn.modules import is_module, methods_run, of_module, runs_layers
-from trainlint.domains.train_mode.evidence import put_to_evaluation, runs_outer_model, trained
+from trainlint.domains.train_mode.evidence import put_to_evaluation, runs_outer_model, sources, trained
 from trainlint.flow.paths import WORK, GivenUp, TooMany
 from trainlint.ir.abstract_interpretation import Interpreter
 from trainlint.ir.nodes import (
@@ -52,7 +52,7 @@ from trainlint.program.indirect_calls import Decorated
 from trainlint.program.leading import Leading
 from trainlint.program.loops import Loops
 from trainlint.program.memo import kept_in
-from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Part
+from trainlint.program.object_identity import NOTHING, Allocation, Identities, Key, Keys, ObjectOf, Parameter, Part
 from trainlint.program.program import Program
 from trainlint.program.running_calls import functions_run
 from trainlint.program.scopes import manages
@@ -361,6 +361,8 @@ class Run(Interpreter[State]):
                 met.key = self.identities.key(term, frame)
             if met.key in state.known:
                 state = state.begun(frozenset({met.key}))  # another model than in the round before
+            elif met.key in self.identities.choices:
+                state = state.begun(self.identities.choices[met.key] & state.known.keys())
         if met.targets is None:
             named = name is not None or isinstance(term.callee, Element)
             met.targets = [each for each in self.index.targets(term, frame) if isinstance(each, FunctionValue)] if named else []
@@ -503,11 +505,11 @@ class Run(Interpreter[State]):
 
     def _remade(self, target: FunctionValue, state: State) -> State:
         """The state after a function that is not gone into: the models that are made in it are others than before."""
-        makers = {key: self.identities.makers.get(key) for key in state.known if isinstance(key, Allocation)}
-        if not makers:
+        places = self.identities.places
+        if not any(isinstance(key, Allocation) for key in state.known):
             return state
         run = self.program.ask_of(_run_by, (target.module, target.function))
-        made = [key for key, maker in makers.items() if maker is not None and maker.frame and id(maker.frame.function) in run]
+        made = [key for key in state.known if key in places and id(places[key]) in run]
         return state.begun(frozenset(made)) if made else state
 
     def _spoiled(self, call: Call, given: Keys, frame: Context) -> Keys:
@@ -548,7 +550,7 @@ class Run(Interpreter[State]):
             if number == len(met.held):
                 met.held.append((self.identities.of(each, frame), self._kept_by(each, frame)))  # a trainer keeps one
             given, kept = met.held[number]
-            known = (self.switched, self.program.ask(trained))
+            known = (self.switched, self.program.ask(trained), self.program.ask(_holding_trained))
             if not all(each.isdisjoint(given | kept) for each in known) or not self.program.ask(put_to_evaluation).isdisjoint(
                 kept
             ):
@@ -623,6 +625,12 @@ def _setting_otherwise(program: Program) -> frozenset[int]:
     )
 
 
+def _holding_trained(program: Program) -> Keys:
+    """What functions are given that nobody is seen to make, and of which they train a part: ``context.model``."""
+    wholes = (each.whole for each in program.ask(trained) if isinstance(each, Part))
+    return frozenset(each for each in wholes if isinstance(each, Parameter))
+
+
 def _kept(program: Program, value: Instance) -> Keys:
     """The models that an object keeps in its attributes; a model keeps parts, no models."""
     found: Keys = NOTHING
@@ -634,7 +642,7 @@ def _kept(program: Program, value: Instance) -> Keys:
     if value.cls.fields and value.call is not None and value.frame is not None:  # of a dataclass what it was given
         for kept in (*value.call.args, *(each for _, each in value.call.kwargs)):
             found |= asked.of(kept, value.frame)
-    return found
+    return found.union(*(sources(program, each) for each in found))
 
 
 def _prepares(program: Program, about: tuple[str, Class]) -> bool:

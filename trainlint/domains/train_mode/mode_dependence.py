@@ -19,7 +19,7 @@ from trainlint.ir.sketch import CallStep, Function, If
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts, own_then_called
+from trainlint.program.contexts import own_then_called
 from trainlint.program.memo import remembered
 from trainlint.program.object_identity import Identities, Key
 from trainlint.program.program import Program, calls_of
@@ -58,14 +58,10 @@ class Moded:
         maker = self.identities.makers.get(key)
         if maker is not None:
             return self.of_object(maker)
-        if key in self.identities.parameters:
-            holder, term = self.identities.parameters[key]
-            found: set[bool | None] = set()
-            for frame in calling_contexts(self.program, holder.module, holder.function):
-                keys = self.identities.of(term, frame) - {key}
-                found |= {self.has(each) for each in keys} or {None}
-            return found.pop() if len(found) == 1 else True if True in found else None
-        return None
+        found: set[bool | None] = set()
+        for keys in self.identities.passed(key):
+            found |= {self.has(each) for each in keys - {key}} or {None}
+        return found.pop() if len(found) == 1 else True if True in found else None
 
     def tells(self, name: str, call: Call | None, frame: Context) -> bool:
         """Whether a library's call makes, or is, something that tells training from evaluation."""

@@ -41,6 +41,7 @@ from trainlint.ir.nodes import (
     Kwargs,
     LoopPhi,
     Param,
+    Ref,
     Select,
     Subscript,
     Term,
@@ -91,10 +92,12 @@ def undivided(program: Program) -> Iterator[Undivided]:
                 loss = _loss(backward)
                 if window is None or loss is None or found.may_be_changed(program, step.thing):
                     continue
-                shares = _Shares(program, window)
-                if _size(program, window, backward.frame) and not shares.of(loss, backward.frame):
-                    named, code = name_in(window, backward.frame.function, constants=True), _divided(backward, loss, window)
-                    yield Undivided(backward, step, named, code, not shares.weighed)
+                size, frame = window.size, backward.frame
+                shares = _Shares(program, size)
+                if _may_be_several(program, size, frame) and not shares.of(loss, frame):
+                    told = window.of_rounds(program, frame)
+                    named = name_in(size, frame.function, constants=True) if told else None
+                    yield Undivided(backward, step, named, _divided(backward, loss, size) if told else None, not shares.weighed)
 
 
 def _is_own(backward: Event) -> bool:
@@ -107,8 +110,8 @@ def _is_own(backward: Event) -> bool:
     return backward.way in _OWN
 
 
-def window_of(program: Program, found: Round, backward: Event, step: Event) -> Term | None:
-    """How many batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
+def window_of(program: Program, found: Round, backward: Event, step: Event) -> Window | None:
+    """What batches make a step, where the gradients of all of them are summed; None where that is not to be seen."""
     if step.thing is None or step.thing.kind != "optimizer" or step.way == "closure":
         return None
     if not meet(tuple(step.arms), tuple(backward.arms)):
@@ -122,7 +125,7 @@ def window_of(program: Program, found: Round, backward: Event, step: Event) -> T
     if backward.inner == around:
         added = [each for each in step.tests if each[:2] not in backward.arms]
         more = answers(program, added).items()
-        counted = [window.size for each in added for window in [_counted(program, *each)] if window is not None]
+        counted = [window for each in added for window in [_counted(program, *each)] if window is not None]
         # Gradients are summed only if they are emptied when the step is made, and at no other time.
         if (
             len(counted) == 1
@@ -169,18 +172,18 @@ def _counted(program: Program, test: Term, arm: bool, frame: Context) -> Window 
     return found[0] if len(found) == 1 else None
 
 
-def _of_micro_batches(loop: Loop) -> Term | None:
-    """The number in ``for micro_step in range(accumulation)``: by a name, since loops over other things sum losses on purpose."""
+def _of_micro_batches(loop: Loop) -> Window | None:
+    """That in ``for micro_step in range(accumulation)``: by a name, since loops over other things sum losses on purpose."""
     subject = loop.subject
     if not is_range(subject) or len(subject.args) != 1:
         return None
-    window: Term = subject.args[0]
+    size: Term = subject.args[0]
     names = [*loop.names]
-    names += [called(part) for part in parts_of(window) if isinstance(part, NAMES)]
-    return window if any(word in name.lower() for name in names for word in _WINDOW) else None
+    names += [called(part) for part in parts_of(size) if isinstance(part, NAMES)]
+    return Window(subject, size) if any(word in name.lower() for name in names for word in _WINDOW) else None
 
 
-def _size(program: Program, window: Term, frame: Context) -> bool:
+def _may_be_several(program: Program, window: Term, frame: Context) -> bool:
     """Whether a window may hold several batches."""
     values = program.values(window, frame)
     return not all(isinstance(v, Unresolved) and isinstance(v.term, Const) and v.term.value in (0, 1) for v in values)
@@ -197,8 +200,16 @@ def _loss(backward: Event) -> Term | None:
     return loss
 
 
+#: What a loss is multiplied by; None: by who knows what.
+_Factors = frozenset[object] | None
+_DIVIDED = frozenset[object](("divided",))
+
+
 class _Shares:
-    """Whether a loss is a share of something; doubt counts as yes."""
+    """Whether a loss is a share of something; doubt counts as yes.
+
+    A sum is one if all its terms are multiplied by the same, or one is divided: weights of different terms are no share.
+    """
 
     def __init__(self, program: Program, window: Term) -> None:
         self.program = program
@@ -208,58 +219,82 @@ class _Shares:
         self._within: set[tuple[Term, Context]] = set()
 
     def of(self, loss: Term, frame: Context) -> bool:
+        return _is_share(self._by(loss, frame))
+
+    def _by(self, loss: Term, frame: Context) -> _Factors:
         if isinstance(loss, (Global, LoopPhi)):
             loss = same_object(self.program, loss, frame)
         if (loss, frame) in self._within or isinstance(loss, (Global, Kwargs, LoopPhi, Unknown)):
-            return True
+            return None
         self._within.add((loss, frame))
-        found = self._of(loss, frame)
+        found = self._found(loss, frame)
         self._within.discard((loss, frame))
         return found
 
-    def _of(self, loss: Term, frame: Context) -> bool:
+    def _found(self, loss: Term, frame: Context) -> _Factors:
         if isinstance(loss, BinOp):
-            return loss.op not in ("Add", "Sub") or any(self.of(part, frame) for part in loss.sides)
+            return self._computed(loss, frame)
         if isinstance(loss, Select):
             shares = [part for part in loss.arms if self.of(part, frame)]
             self.weighed = self.weighed or (len(shares) == 1 and self._is_weighed(shares[0]))
-            return bool(shares) and not self.weighed
+            return None if shares and not self.weighed else frozenset()
         bound = frame.given(loss) if isinstance(loss, Param) else None
         made = bound if isinstance(bound, Argument) else reaching_definition(self.program, loss, frame)
         if made.term is not loss and (not isinstance(loss, Entered) or made.term is not loss.manager):
-            return self.of(*made)
+            return self._by(*made)
         if isinstance(loss, (Element, Entered, Param)):
-            return True
+            return None
         if isinstance(loss, Access):
-            return self.of(loss.base, frame)
-        return not isinstance(loss, Call) or self._call(loss, frame)
+            return self._by(loss.base, frame)
+        return self._call(loss, frame) if isinstance(loss, Call) else None
+
+    def _computed(self, loss: BinOp, frame: Context) -> _Factors:
+        """A loss that is added up, or multiplied."""
+        if loss.op not in ("Add", "Sub", "Mult") or (loss.op == "Mult" and self._is_of_window(loss)):
+            return _DIVIDED
+        sides = [(part, self._by(part, frame)) for part in loss.sides]
+        known = [by for _, by in sides if by is not None]
+        if _DIVIDED in known or not known:
+            return _DIVIDED if known else None
+        if loss.op != "Mult":
+            return frozenset.intersection(*known)
+        factors = (reaching_definition(self.program, part, frame) for part, by in sides if by is None or len(known) > 1)
+        return frozenset.union(*known, (each.term.value if isinstance(each.term, Const) else each for each in factors))
+
+    def _is_of_window(self, *terms: Term) -> bool:
+        return any(part is self.window for part in parts_of(*terms))
 
     def _is_weighed(self, share: Term) -> bool:
         """Whether a loss is multiplied, by something that has nothing to do with the window."""
-        return isinstance(share, BinOp) and share.op == "Mult" and not any(part is self.window for part in parts_of(share))
+        return isinstance(share, BinOp) and share.op == "Mult" and not self._is_of_window(share)
 
-    def _call(self, call: Call, frame: Context) -> bool:
+    def _call(self, call: Call, frame: Context) -> _Factors:
         """A loss that is computed: by a tensor's method, a function of the project, a criterion or a model."""
         name = last_name(call.callee) or ""
         given = (*call.args, *(value for _, value in call.kwargs))
-        if name in ("div", "div_", "mul", "mul_", _SUM) or any(part is self.window for each in given for part in parts_of(each)):
-            return True
-        if _reduces_otherwise(call):
-            return True
+        if name in ("div", "div_", "mul", "mul_", _SUM) or self._is_of_window(*given) or _reduces_otherwise(call):
+            return _DIVIDED
+        if isinstance(call.callee, Ref) and call.callee.name in self.program.knowledge.tables["makes_data"]["names"]:
+            return None  # what a sum begins with
         if isinstance(call.callee, Attr) and name in self.program.knowledge.tensor_methods:
-            return self.of(call.callee.base, frame)
+            return self._by(call.callee.base, frame)
         targets = self.program.ask(CallGraph).targets(call, frame)
         for value in (*targets, *(each for each in self.program.values(call.callee, frame) if isinstance(each, LibraryObject))):
             if isinstance(value, FunctionValue):
                 if value.function.generator or not frame.follows(value.function):
-                    return True
+                    return None
                 inner = self.program.enter(value, call, frame)
-                returned = self.program.returns(value.function)
-                if not returned or any(self.of(each, inner) for each in returned):
-                    return True
+                returned = [self._by(each, inner) for each in self.program.returns(value.function)]
+                shares = [by for by in returned if _is_share(by)]
+                if shares or not returned:
+                    return shares[0] if shares else None
             elif isinstance(value, LibraryObject) and value.call is not None and _reduces_otherwise(value.call):
-                return True
-        return False
+                return _DIVIDED
+        return frozenset()
+
+
+def _is_share(factors: _Factors) -> bool:
+    return factors is None or bool(factors)
 
 
 def _reduces_otherwise(call: Call) -> bool:

@@ -444,7 +444,7 @@ def _is_hooked(program: Program, found: Round, model: Key) -> bool:
 
 def _are_others(program: Program, keys: Keys, model: Key) -> bool:
     """Whether models are surely other ones than this: parts of models that other calls make. Of a queue it may be any."""
-    makers, roots = program.ask(Identities).makers, {root_of(key) for key in keys}
+    makers, roots = program.ask(Identities).makers, program.ask(Identities).among(frozenset(map(root_of, keys)))
     return root_of(model) not in roots and all(root in makers and _is_model(program, makers[root]) for root in roots)
 
 

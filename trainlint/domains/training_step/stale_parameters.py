@@ -312,7 +312,8 @@ class _Search:
 
     def _of_one_object(self, related: list[Taken], frame: Context, keys: frozenset[Key]) -> list[Taken]:
         """Without what objects of another class took, where both have a method that makes the model from one base class."""
-        makers = [self.identities.makers[root_of(key)] for key in keys if root_of(key) in self.identities.makers]
+        roots = self.identities.among(frozenset(map(root_of, keys)))
+        makers = [self.identities.makers[key] for key in roots if key in self.identities.makers]
         bases = [base for maker in makers if maker.frame is not None and (base := self._class_of(maker.frame)) is not None]
         mine = self._inherited(frame.owner(), bases)
         if not mine:

@@ -17,7 +17,7 @@ from trainlint.flow.rounds import Round, Rounds
 from trainlint.ir.control_dependence import positive
 from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Compare, Const, Ref, Select, Term
 from trainlint.ir.order import within
-from trainlint.ir.sketch import Loop
+from trainlint.ir.sketch import Bind, Loop
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
@@ -262,6 +262,7 @@ def _in_window(asked: Things, found: Round) -> Iterator[Lost]:
             continue
         for way in found.ways:
             before = [event for event in way.events if event.kind in ("backward", "clear")]
+            before = [event for event in before if event.kind == "backward" or not is_others(asked, event, step.thing)]
             clears = [event for event in before if event.kind == "clear" and _empties(asked, event, step)]
             if len(clears) > 1 and step in way.events:  # what is emptied behind the step is used
                 clears = [event for event in clears if way.events.index(event) < way.events.index(step)]
@@ -355,7 +356,7 @@ def _windowed(program: Program, step: Event, clear: Event, backward: Event) -> b
         return False
     if any(_is_of_one(test, both) for test in counted):
         return False
-    return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+    return _is_share(backward) or _speaks_of_window(counted, step)
 
 
 def _in_later_rounds(program: Program, found: Round, clear: Event, backward: Event) -> bool:
@@ -387,7 +388,7 @@ def _ends_window(program: Program, clear: Event, backward: Event) -> bool:
     counted = _counted(program, clear, backward.arms)
     if not counted or any(test in counted for test, _ in backward.arms):
         return False
-    return _is_share(backward) or any(_speaks_of_window(test) for test in counted)
+    return _is_share(backward) or _speaks_of_window(counted, clear)
 
 
 def _ends_others(program: Program, found: Round, clear: Event, backward: Event) -> bool:
@@ -398,7 +399,7 @@ def _ends_others(program: Program, found: Round, clear: Event, backward: Event) 
     apart = [event for event in passes if any((test, not arm) in event.arms for test, arm in clear.arms if test in counted)]
     if not apart or any(event.kind == "step" for way in rest for event in way.events):
         return False
-    return all(_is_share(event) for event in (*apart, backward)) or any(_speaks_of_window(test) for test in counted)
+    return all(_is_share(event) for event in (*apart, backward)) or _speaks_of_window(counted, clear)
 
 
 def _goes_with(program: Program, clear: Event, backward: Event, step: Event) -> bool:
@@ -446,5 +447,10 @@ def _is_share(backward: Event) -> bool:
     return any(isinstance(share, BinOp) and share.op == "Div" for share in shares)
 
 
-def _speaks_of_window(test: Term) -> bool:
-    return any("accum" in (last_name(part) or "").lower() for part in parts_of(test) if isinstance(part, NAMED))
+def _speaks_of_window(counted: list[Term], event: Event) -> bool:
+    """Whether a name in tests says that gradients are summed; of a size that has a name in the function, that name as well."""
+    parts = set(parts_of(*counted))
+    sizes = {part.right for part in parts if isinstance(part, BinOp) and part.op == "Mod"}
+    names = [last_name(part) or "" for part in parts if isinstance(part, NAMED)]
+    names += [node.name for node in of_kind(event.frame.function, Bind) if node.value in sizes]
+    return any("accum" in name.lower() for name in names)
