@@ -195,6 +195,8 @@ def _is_abs(program: Program, total: BinOp, frame: Context) -> bool:
 #: Words of functions whose result is never below 0 and may be 0, whatever they are given; and of those for which that goes on.
 _NEVER_BELOW = frozenset(("square", "abs", "relu", "norm", "distance", "one-hot", "softmax", "sigmoid"))
 _GOES_ON = frozenset(("sum", "mean", "sqrt"))
+#: What people take the root of by a power.
+_TOTALS = frozenset(("sum", "mean", "square", "distance"))
 #: What has a rule of its own: the logarithm of these directly.
 _TWO_STEPS = frozenset(("softmax", "sigmoid"))
 #: The functions that are asked about: at 0 the one is minus infinity, the other has an infinite slope.
@@ -254,7 +256,7 @@ def _functions(program: Program) -> Iterator[_Function]:
 
 def _roots(program: Program) -> Iterator[_Function]:
     """The powers of what a call computes that are roots (``x.sum() ** 0.5``), as calls of that."""
-    names = {name.rpartition(".")[2] for name, word in program.knowledge.numerics.items() if word in _NEVER_BELOW | _GOES_ON}
+    names = {name.rpartition(".")[2] for name, word in program.knowledge.numerics.items() if word in _TOTALS}
     for name in sorted(names):
         for site in program.ask(CallGraph).sites_named(name):
             call, frame = site.call.term, program.frame(site.module, site.function)
