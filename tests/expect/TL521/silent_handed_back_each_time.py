@@ -18,7 +18,6 @@ class Learner:
             loss, grads = jax.value_and_grad(self.loss)(params, batch)
             updates, opt_state = self.tx.update(grads, opt_state, params)
             return optax.apply_updates(params, updates), opt_state, loss
-
         return jax.jit(update)
 
     def fit(self, params, batches):
