@@ -60,6 +60,8 @@ _APPEND = "append"
 #: How a function is given what it computes of, beside its first position.
 GIVEN = "input"
 _TENSOR = "torch.Tensor."
+#: The word of an exponential, and how the words of functions begin that are the logarithm of another one.
+_EXP, _LOG_OF = "exp", "log-"
 _SECOND = Const.new("int", 1)
 #: Where a function stands that is a method of tensors, too.
 _SPACES = ("torch.", "torch.special.")
@@ -70,7 +72,7 @@ class Head(NamedTuple):
 
     ``word`` is the table's word, None where nobody knows. ``term`` computes it, or makes the layer that does (``layer``), in the
     activation ``frame``; ``given`` is what it is computed of, where that can be said. ``way`` are the calls that lead there, file
-    and place, outermost first.
+    and place, outermost first. ``undone``: it is the exponential of its logarithm, of which ``given`` is that.
     """
 
     word: str | None
@@ -79,6 +81,7 @@ class Head(NamedTuple):
     given: Term | None = None
     layer: bool = False
     way: tuple[tuple[str, Spot], ...] = ()
+    undone: bool = False
 
     @property
     def call(self) -> Call:
@@ -312,10 +315,19 @@ class Heads:
 
     def _applied(self, name: str, call: Call, given: Term | None, frame: Context) -> Iterator[Head]:
         word = self.knowledge.numerics.get(name)
-        if word is not None or given is None:
+        undone = self._undone(given, frame) if word == _EXP and given is not None else None
+        if undone is not None:
+            yield Head(undone, call, frame, given, undone=True)
+        elif word is not None or given is None:
             yield Head(word, call, frame, given)
         else:
             yield from self.of(given, frame)
+
+    def _undone(self, given: Term, frame: Context) -> str | None:
+        """What an exponential computes of a logarithm: of a log-softmax the softmax."""
+        words = {head.word or "" for head in self.of(given, frame)}
+        word = words.pop() if len(words) == 1 else ""
+        return word.removeprefix(_LOG_OF) if word.startswith(_LOG_OF) else None
 
     # -- layers that run one after another ---------------------------------------------------------------------------
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import wraps
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import NamedTuple, TypeVar
 
 from trainlint.finding import Spot
 from trainlint.flow.effect_summary import EVERYTHING, Handed, Spoiled, concerns
 from trainlint.flow.objects import Thing, Things
 from trainlint.flow.roles import clears_gradients, is_of_gradient
+from trainlint.ir.bindings import values_of
 from trainlint.ir.nodes import Access, Attr, Call, Entered, Ref, Select, Self, Term
-from trainlint.ir.sketch import CallStep, Keep, Loop, Store
-from trainlint.ir.terms import is_none
+from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
+from trainlint.ir.terms import closure, is_none
 from trainlint.program.call_graph import last_name
 from trainlint.program.contexts import opens
 from trainlint.program.origins import handed_in
-from trainlint.program.program import Program
-from trainlint.program.values import Context, Library, LibraryObject
+from trainlint.program.program import Program, calls_of
+from trainlint.program.values import Context, FunctionValue, Library, LibraryObject
 
 _Found = TypeVar("_Found")
 _STEP = "step"
@@ -193,6 +194,25 @@ class Recognizer:
         if clears_gradients(self.knowledge, name):
             return True
         return name == _STEP and isinstance(call.callee, Attr) and self.things.of(call.callee.base, frame).kind == "optimizer"
+
+    def clips(self, call: Call, targets: list[FunctionValue], frame: Context) -> bool:
+        """Whether functions of the project under the name of one that clips do that themselves: to gradients, and nothing else.
+
+        One that is handed a scaler knows better.
+        """
+        if self.knowledge.step_calls.get(last_name(call.callee) or "") != "clip":
+            return False
+        if any(self.things.of(given, frame).kind == "scaler" for given in call.args):
+            return False
+        return all(self._is_about_gradients(target.function) for target in targets)
+
+    def _is_about_gradients(self, function: Function) -> bool:
+        """Whether a function asks parameters for their gradients, and does no part of a step by a name of its own."""
+        calls = [node.term for node in calls_of(function)]
+        if any(last_name(call.callee) in self._last for call in calls):
+            return False
+        parts = closure((*values_of(function), *calls), methodcaller("made_of"))
+        return any(isinstance(part, Attr) and part.name in self.knowledge.gradient_attributes for part in parts)
 
     def _event(
         self, kind: str, way: str, node: CallStep, frame: Context, thing: Thing | None = None, scaler: Thing | None = None

@@ -237,6 +237,8 @@ class Ways(Interpreter[list[Way]]):
             return self._own(node, ways)
         if opens(frame.function, call) and any(target.function.generator for target in targets):
             return ways  # what it does is done by the ``with``
+        if self.recognizer.clips(call, targets, frame):
+            return self._own(node, ways)  # the library's function, written again
         if self.recognizer.is_own(call, frame):
             ways = self._own(node, ways)  # an optimizer of the project, and what its method does besides
         relevant = [target for target in targets if self.reach.leads(target.module, target.function)]

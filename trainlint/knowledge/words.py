@@ -169,7 +169,7 @@ _SPECIAL: dict[str, Callable[[Knowledge], set[str]]] = {
     "numerics": lambda knowledge: _last(knowledge.expecting),
     "weights": lambda knowledge: _last(knowledge.weights),
     "exponential": lambda _: {"exp", "log"},
-    "root": lambda _: {"sqrt", "log"},
+    "root": lambda _: {"sqrt", "log", "pow"},
     "state": lambda knowledge: set(knowledge.tables["checkpoints.words"]["names"]),
     "compiled": lambda knowledge: set(knowledge.tables["traced.words"]["names"]),
     "device-setting": lambda knowledge: _last(knowledge.tables["tensorflow.devices"]["settings"]),

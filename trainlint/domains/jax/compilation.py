@@ -38,7 +38,7 @@ from trainlint.ir.sketch import CallStep, Function, Keep, Loop, Store
 from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind, roots, statements_of
 from trainlint.program.call_graph import CallGraph, CallSite
-from trainlint.program.callables import partial_of
+from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.inlining import all_inlined, is_handed_on, runs_of, sites_of
 from trainlint.program.loops import has_rounds
 from trainlint.program.naming import reference, speaks_of
@@ -73,9 +73,10 @@ def fresh(program: Program) -> Iterator[Fresh]:
     words, starts = program.ask(Roots).words, _starts(program)
     yield from _decorated(program)
     seen: set[tuple[str, Spot]] = set()
-    for whole in all_inlined(program, sites_of(program, {name for name, word in words.items() if word in COMPILES})):
+    compilers = {name for name, word in words.items() if word in COMPILES}
+    for whole in all_inlined(program, [*sites_of(program, compilers), *_sites_of_partials(program)]):
         module, function, frame = whole.module, whole.function, whole.frame
-        made = [node for node in calls_of(function) if node.term.args and _compilers(program, node, frame)]
+        made = [node for node in calls_of(function) if node.term.args and _compilers(program, node.term.callee, frame)]
         if (
             not made
             or program.ask(TracedFunctions).how(module, whole.written) is not None
@@ -85,7 +86,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
         for node in made:
             given = _defined(program, node.term.args[0], frame)
             kind = _kind(program, given, frame)
-            uses = [each for each in calls_of(function) if local_origin(program, each.term.callee, frame) is node.term]
+            uses = [each for each in calls_of(function) if _is_made_by(node.term, local_origin(program, each.term.callee, frame))]
             path, home = whole.path(node.term.site), whole.home(node.term.site)
             if kind is None or not uses or _is_kept(function, node.term) or (path, node.term.site) in seen:
                 continue
@@ -93,7 +94,7 @@ def fresh(program: Program) -> Iterator[Fresh]:
             own = home is not whole.written and all(whole.home(each.term.site) is home for each in uses)
             if own and speaks_of(home.name, starts):
                 continue
-            word = next(iter(_compilers(program, node, frame)))
+            word = next(iter(_compilers(program, node.term.callee, frame)))
             loop = _loop_of(function, node, uses)
             if loop is not None:
                 if _is_made_in(program, module, node.term, given, function, loop) and not is_about_round(
@@ -145,11 +146,32 @@ def _starts(program: Program) -> list[str]:
     return names
 
 
-def _compilers(program: Program, node: CallStep, frame: Context) -> list[str]:
-    """The words for what a call may be that compiles its argument."""
-    values = program.values(node.term.callee, frame)
-    words = (program.ask(Roots).word(value) for value in values if isinstance(value, Library))
-    return [word for word in words if word is not None and word in COMPILES]
+def _sites_of_partials(program: Program) -> Iterator[CallSite]:
+    """Where something is called by a name that is given to a compiler with its options (``pmap = partial(jax.pmap, …)``)."""
+    calls = program.ask(CallGraph)
+    for made in calls.sites_named(PARTIAL.rpartition(".")[2]):
+        frame = program.frame(made.module, made.function)
+        name = name_in(made.call.term, made.function)
+        if name is None or not any(_compilers(program, each, frame) for each in made.call.term.args[:1]):
+            continue
+        yield from calls.sites_named(name)
+
+
+def _is_made_by(made: Call, origin: Term) -> bool:
+    """Whether something is what a call made, also where a ``partial`` has put in the rest."""
+    return origin is made or (isinstance(origin, Call) and origin.site == made.site)
+
+
+def _compilers(program: Program, callee: Term, frame: Context) -> list[str]:
+    """The words for what a call of this may be that compiles its argument, also by a ``partial`` of that."""
+    words: list[str] = []
+    for value in program.values(callee, frame):
+        word, partial = program.ask(Roots).word(value), partial_of(value)
+        if isinstance(value, Library) and word is not None and word in COMPILES:
+            words.append(word)
+        elif partial is not None:
+            words += _compilers(program, partial.callee, partial.frame)
+    return words
 
 
 def _defined(program: Program, given: Term, frame: Context) -> Term:

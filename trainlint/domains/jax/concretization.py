@@ -366,7 +366,7 @@ class _Host:
         call, tracers, frame = node.term, activation.tracers, activation.frame
         callee = call.callee
         if isinstance(callee, Attr) and callee.name in self._methods:
-            if tracers.level(callee.base, frame) == ARRAY:
+            if tracers.is_traced(callee.base, frame):
                 return OnHost(activation, "reads", node, f".{callee.name}()")
             return None
         if not call.args or not any(tracers.is_traced(part, frame) for part in call.args):

@@ -36,6 +36,7 @@ from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.callables import PARTIAL, partial_of
 from trainlint.program.constant_branch import alternatives
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.heap import field, item_of, made_with
 from trainlint.program.leading import Leading
 from trainlint.program.loops import in_each_round
@@ -200,9 +201,25 @@ class Keys:
         if len(targets) > 1:
             targets += [each for each in self._related(targets[0]) if all(each.function is not one.function for one in targets)]
         found = [list(self._by(target, call, frame, carried)) for target in targets]
+        if not all(found) or not found:
+            found = [list(self._by(target, call, frame, carried)) for target in self._as_called(call, frame)]
         for used in dict.fromkeys(found[0] if found else ()):
             if all(any(used._replace(by=each.by) == each for each in other) for other in found[1:]):
                 yield used
+
+    def _as_called(self, call: Call, frame: Context) -> list[FunctionValue]:
+        """The methods that a call runs of what its function is handed (``model.sample(key)``), where every caller's is known."""
+        found: dict[FunctionValue, None] = {}
+        given = (*call.args, *(value for _, value in call.kwargs))
+        if not isinstance(call.callee, Attr) or not isinstance(call.callee.base, Param) or not any(map(self._is_named, given)):
+            return []
+        for each in calling_contexts(self.program, frame.module, frame.function):
+            values = self.program.values(call.callee, each) if each is not frame else ()
+            functions = [value for value in values if isinstance(value, FunctionValue)]
+            if not functions or len(functions) != len(values):
+                return []
+            found.update(dict.fromkeys(functions))
+        return list(found)
 
     def _related(self, method: FunctionValue) -> Iterator[FunctionValue]:
         """The methods of this name of all classes that share a base of the project with the class of one."""

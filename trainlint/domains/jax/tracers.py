@@ -408,6 +408,8 @@ class Tracers:
         staged = self.staged and self._is_inside(call, frame)
         if isinstance(callee, Attr) and callee.name in self._words.applies and (traced or staged):
             return TREE
+        if traced and isinstance(callee, Param) and self.level(callee, frame) in TRACED:
+            return TREE  # a model, which the trace was handed with its parameters in it
         values = self.program.values(callee, frame)
         if any(isinstance(value, Library) and value.name in self._words.maps for value in values):
             return self._of_leaves(call, frame)

@@ -341,8 +341,13 @@ def applied_to(program: Program, fed: Fed) -> Path:
 
 
 def left_out(program: Program, fed: Fed, message: str) -> Change | None:
-    """The function is left out, for the loss alone where that can be written; a layer becomes one that does nothing."""
+    """The function is left out, for the loss alone where that can be written; a layer becomes one that does nothing.
+
+    Of an exponential its logarithm is left, which only a softmax takes as it is.
+    """
     head, module = fed.head, program.modules[fed.head.frame.module]
+    if head.undone and head.word != "softmax":
+        return None
     if head.layer:
         nothing = naming.reference(program.knowledge.written["identity"], module)
         return Replace(Applicability.UNSAFE, message, spot=head.call.site, code=f"{nothing}()") if nothing is not None else None
@@ -384,7 +389,14 @@ def applied_by_loss(program: Program, fed: Fed, message: str) -> Change | None:
     """The loss is replaced by one that applies the function itself (table ``numerics.with_logits``); only where both stand."""
     call: Call = fed.loss.site.call.term
     other = naming.reference(program.knowledge.with_logits.get(fed.loss.name, ""), program.modules[fed.loss.frame.module])
-    if other is None or not fed.here or fed.loss.given is not fed.head.call or fed.loss.made is not None or not call.args:
+    if (
+        other is None
+        or not fed.here
+        or fed.head.undone
+        or fed.loss.given is not fed.head.call
+        or fed.loss.made is not None
+        or not call.args
+    ):
         return None
     if fed.within:
         paths: tuple[Path, ...] = ((("argument", 0), *applied_to(program, fed)), (("arguments", 1),))

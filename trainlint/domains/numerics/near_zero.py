@@ -36,6 +36,7 @@ from trainlint.ir.sketch import CallStep, Function, If, Keep
 from trainlint.ir.terms import is_call_of, mentions, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite
+from trainlint.program.consteval import constant
 from trainlint.program.contexts import contexts_at, own_then_called
 from trainlint.program.def_use import Uses, made_in
 from trainlint.program.leading import Leading
@@ -194,6 +195,8 @@ def _is_abs(program: Program, total: BinOp, frame: Context) -> bool:
 #: Words of functions whose result is never below 0 and may be 0, whatever they are given; and of those for which that goes on.
 _NEVER_BELOW = frozenset(("square", "abs", "relu", "norm", "distance", "one-hot", "softmax", "sigmoid"))
 _GOES_ON = frozenset(("sum", "mean", "sqrt"))
+#: What people take the root of by a power.
+_TOTALS = frozenset(("sum", "mean", "square", "distance"))
 #: What has a rule of its own: the logarithm of these directly.
 _TWO_STEPS = frozenset(("softmax", "sigmoid"))
 #: The functions that are asked about: at 0 the one is minus infinity, the other has an infinite slope.
@@ -202,37 +205,73 @@ _EXPONENT = "exponent"
 #: What is given a tensor for its number.
 _READ_BY = ("builtins.float", "builtins.print")
 _DATA = "data"
-_SQUARES = frozenset(("power", "square"))
+_POW, _POWER = "pow", "power"
+_SQUARES = frozenset((_POWER, "square"))
 #: Terms that are names of things.
 _BARE = frozenset((Param, Global, Attr, Const))
 
 
 class Unguarded(NamedTuple):
-    """A logarithm or root (``word``) of something that may be 0."""
+    """A logarithm or root (``word``) of something that may be 0: a call, or a power of what one computes (``raised``)."""
 
     site: CallSite
     word: str
+    raised: bool = False
 
 
 def unguarded_functions(program: Program) -> Iterator[Unguarded]:
     """Each logarithm and square root of what may be 0 and is not kept from it, where gradients may be recorded."""
     zeros = Zeros(program)
-    for word in (LOG, ROOT):
+    for site, word, of, raised in (*_functions(program), *_roots(program)):
+        if not any(_is_zero(program, zeros, of, each) for each in own_then_called(program, site)):
+            continue
+        whole = raised or site.call.term
+        if _is_only_read(program, site, whole):
+            continue  # how large an error is, to be logged
+        frames = contexts_at(program, site)
+        if any(_is_recorded(program, site.call.term, of, one) for one in frames):
+            yield Unguarded(site, word, raised is not None)
+
+
+#: A call, the word for what is asked about, what that is computed of, and the power that it is, if no call computes it.
+_Function = tuple[CallSite, str, Term, BinOp | None]
+
+
+def _functions(program: Program) -> Iterator[_Function]:
+    """The calls of logarithms and roots, and of powers that are roots."""
+    for word in (LOG, ROOT, _POW):
         for site in program.ask(CallGraph).sites_named(word):
             call, frame = site.call.term, program.frame(site.module, site.function)
             found = applied(program, call, frame)
-            if (
-                found is None
-                or found.word != word
-                or (isinstance(call.callee, Attr) and found.of is call.callee.base and (call.args or call.kwargs))
-            ):
+            if found is None:
                 continue
-            if not any(_is_zero(program, zeros, found.of, each) for each in own_then_called(program, site)):
-                continue
-            if _is_only_read(program, site):
-                continue  # how large an error is, to be logged
-            if any(_is_recorded(program, call, found.of, one) for one in contexts_at(program, site)):
-                yield Unguarded(site, word)
+            as_method = isinstance(call.callee, Attr) and found.of is call.callee.base
+            if found.word == _POWER:
+                exponent = argument(call, 0 if as_method else 1, _EXPONENT)
+                if exponent is not None and _is_root(program, exponent, frame):
+                    yield site, ROOT, found.of, None
+            elif found.word == word and not (as_method and (call.args or call.kwargs)):
+                yield site, word, found.of, None
+
+
+def _roots(program: Program) -> Iterator[_Function]:
+    """The powers of what a call computes that are roots (``x.sum() ** 0.5``), as calls of that."""
+    names = {name.rpartition(".")[2] for name, word in program.knowledge.numerics.items() if word in _TOTALS}
+    for name in sorted(names):
+        for site in program.ask(CallGraph).sites_named(name):
+            call, frame = site.call.term, program.frame(site.module, site.function)
+            powers = (part for part in program.ask_of(operations, site.function) if isinstance(part, BinOp) and part.op == "Pow")
+            for power in powers:
+                if power.left is call and _is_root(program, power.right, frame):
+                    yield site, ROOT, call, power
+
+
+def _is_root(program: Program, exponent: Term, frame: Context) -> bool:
+    """Whether a power with this exponent has an infinite slope at 0: a number, or one by another."""
+    over, under = exponent.sides if isinstance(exponent, BinOp) and exponent.op == "Div" else (exponent, None)
+    value = number(constant(program, over, frame) or over)
+    by = number(constant(program, under, frame) or under) if under is not None else 1.0
+    return value is not None and by is not None and 0 < value < by
 
 
 def _is_recorded(program: Program, call: Call, of: Term, frame: Context) -> bool:
@@ -240,10 +279,10 @@ def _is_recorded(program: Program, call: Call, of: Term, frame: Context) -> bool
     return program.ask(Regimes).of(call, frame).grad and program.ask(Graphless).of(of, frame) is None
 
 
-def _is_only_read(program: Program, site: CallSite) -> bool:
-    """Whether what a call computes is read as a number, or written, and goes nowhere else: no gradient comes back to it."""
+def _is_only_read(program: Program, site: CallSite, whole: Term) -> bool:
+    """Whether what a call computes (or a power of it) is read as a number, or written, and goes nowhere else: no gradient."""
     parents = program.ask(Uses).parents(site.module).of
-    pending: list[Term] = [site.call.term]
+    pending = [whole]
     while pending:
         term = pending.pop()
         above = [parent for parent, function in parents.get(term, ()) if function is site.function]
@@ -303,7 +342,7 @@ class Zeros:
         if found is None:
             return False
         word, given = found.word, found.of
-        if word == "power":
+        if word == _POWER:
             as_method = isinstance(call.callee, Attr) and given is call.callee.base
             exponent = argument(call, 0 if as_method else 1, _EXPONENT)
             return self._power(given, exponent, frame)

@@ -283,12 +283,19 @@ def _is_among(value: Value, model: Term, trained: list[Value], frame: Context) -
     """Whether a model is one of those that are trained, or a part of one: what its ``train_step`` calls."""
     for each in trained:
         if isinstance(value, LibraryObject) and isinstance(each, LibraryObject) and value.call is each.call:
-            return True
+            if _made_by(value) is _made_by(each):
+                return True  # not another one of the same kind, as a target network is
+            continue
         if isinstance(each, Instance) and isinstance(value, Instance) and each.cls is value.cls and each.call is value.call:
             return True
         if isinstance(each, Instance) and isinstance(model, Attr) and isinstance(model.base, Self) and frame.owner() == each:
             return True
     return False
+
+
+def _made_by(value: LibraryObject) -> Call | None:
+    """The call of the function in which something is made."""
+    return value.frame.call if value.frame is not None else None
 
 
 def _is_plain(program: Program, asked: Moded, value: Value, call: Call, frame: Context) -> bool:

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from trainlint.domains.autograd.backward import Steps
 from trainlint.domains.expressions import operations
 from trainlint.domains.nn.modules import is_module
 from trainlint.domains.optimizer_parameters import Takers
@@ -357,6 +358,22 @@ def idle(program: Program) -> Iterator[Hit]:
             if hit is not None:
                 yield hit
 
+
+@once("place")
+def before_the_framework(program: Program) -> Iterator[Event]:
+    """The clips in a step that only returns a loss: the framework empties the gradients and computes them when that has run."""
+    asked = program.ask(Rounds)
+    steps = list(program.ask(Steps).found.values()) if any(True for _ in _clipping(program, "clip")) else []
+    for module, function in steps:
+        for frame in calling_contexts(program, module, function):
+            found = asked.walked(function.body, frame, None, ())
+            if found is None or not found.kinds.isdisjoint(_APPLIES) or found.may_be_changed(program, *found.parts(), None):
+                continue
+            yield from (clip for clip in found.of_kind("clip") if binds(program, clip))
+
+
+#: What a step does that computes gradients itself, or uses them.
+_APPLIES = frozenset(("backward", "step", "unscale"))
 
 #: Backward passes that compute gradients and do no more.
 _COMPUTED = frozenset(("plain", "scaled"))

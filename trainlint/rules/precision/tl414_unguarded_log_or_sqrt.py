@@ -26,10 +26,11 @@ def find(program: Program) -> Iterator[Suspect]:
 
     for found in near_zero.unguarded_functions(program):
         spot = found.site.call.term.site
+        name = f"a root of {quoted(found.site.call.term)}, a" if found.raised else f"{quoted(found.site.call.term)} of a"
         yield Suspect(
             path=found.site.module,
             spot=spot,
             node="Call",
             statement=found.site.call.statement,
-            message=f"{quoted(found.site.call.term)} of a value that may be 0: {_HARM[found.word]}, or clamp the argument.",
+            message=f"{name} value that may be 0: {_HARM[found.word]}, or clamp the argument.",
         )

@@ -35,6 +35,14 @@ def find(program: Program) -> Iterator[Suspect]:
             because=(Reason(other.frame.module, other.call.site, note),),
             data={"statement": clip.statement, "target": other.statement if here else None, "behind": not late},
         )
+    for early in clipping.before_the_framework(program):
+        yield at_place(
+            early.place,
+            message=f"{quoted(early.place.call)} has no effect here, before the backward pass\n"
+            "The framework clears the gradients and computes new ones after this method has returned the loss. Clip in its "
+            "hook for that (`configure_gradient_clipping`), or let it clip (`gradient_clip_val`, `max_grad_norm`).",
+            data={"statement": early.statement, "target": None, "behind": False},
+        )
 
 
 @RULE.repair
