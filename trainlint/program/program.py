@@ -38,7 +38,7 @@ from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
-from trainlint.program.callables import descriptor, itself, of_library, on_its_own, results, taken
+from trainlint.program.callables import descriptor, itself, of_function, of_library, results, taken
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, kept_under, made_by_factory, member_with
@@ -560,15 +560,7 @@ class Program:
     def result_of(self, callee: Value, call: Call, frame: Context, depth: int) -> Iterator[Value]:
         """What a call gives that runs this."""
         if isinstance(callee, FunctionValue):
-            returned = self.returns(callee.function)
-            if not returned or callee.function.generator or frame.runs(callee.function):
-                yield Unresolved(call, frame)
-                return
-            inner = self.enter(callee, call, frame)
-            for value in self.returns(callee.function, inner):
-                near = frame.follows(callee.function)
-                given = self.values(value, inner, depth) if near else on_its_own(self, value, inner, depth)
-                yield from (self._declared(found, callee) for found in given)
+            yield from of_function(self, callee, call, frame, depth) or (Unresolved(call, frame),)
         elif isinstance(callee, ClassValue):
             yield Instance(callee.module, callee.cls, call, frame)
         elif isinstance(callee, Library):
@@ -580,18 +572,6 @@ class Program:
 
     #: What a call of something of a library gives.
     library_result = of_library
-
-    def _declared(self, found: Value, callee: FunctionValue) -> Value:
-        """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
-
-        Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
-        """
-        annotation = callee.function.annotations.get("return") if isinstance(found, Unresolved) else None
-        if annotation is not None and isinstance(annotation, (Ref, Attr)):
-            for value in self.values(annotation, self.frame(callee.module, callee.function)):
-                if isinstance(value, Library) and value.name in self.receiving:
-                    return LibraryObject(value.name, None, None)
-        return found
 
     def parent(self, frame: Context, term: Term) -> Iterator[Value]:
         """What ``super()`` is in a method."""

@@ -168,10 +168,10 @@ class Context:
             known = self.answers[who] = {}
         return known
 
-    def turn(self, element: Term, item: Argument) -> Context:
-        """The same activation in that turn of a loop in which it binds this item."""
+    def turn(self, bound: Mapping[Term, Argument]) -> Context:
+        """The same activation in that turn of a loop in which it binds this: an item, or what it carries into the first one."""
         cuts = (self.alone or self).cuts
-        drawn = {**(self.drawn or {}), element: item}
+        drawn = {**(self.drawn or {}), **bound}
         return replace(self, drawn=drawn, alone=None, cuts=cuts, values=_NOTHING, answers=_NOTHING)
 
     def empty(self) -> None:
