@@ -435,11 +435,11 @@ class ConstructorArguments:
             caller = self.program.modules[cls.module].functions[cls.cls.methods[_INIT]]
             if caller is function:
                 break
-            site = next((each for each in self._of_super(function) if each.function is caller), None)
-            alone = self.program.frame(cls.module, caller)
-            if site is not None and self._target(site.call.term, alone, function) is not None:
-                given = self.constructing(owner, cls.module, caller, call, frame)
-                return self.program.enter(target, _on_self(site.call.term), given)
+            for step in of_kind(caller, CallStep):
+                if isinstance(step.term.callee, Attr) and step.term.callee.name == _INIT and _is_of_super(step.term):
+                    given = self.constructing(owner, cls.module, caller, call, frame)
+                    if self._target(step.term, given, function) is not None:
+                        return self.program.enter(target, _on_self(step.term), given)
         return self.program.frame(module, function)
 
     def _target(self, call: Call, frame: Context, function: Function) -> FunctionValue | None:

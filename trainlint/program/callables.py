@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.ir.nodes import Attr, Call, Const, Param, Ref, Star, Subscript, Term, Tuple
+from trainlint.ir.nodes import NAMED, Attr, Call, Const, Param, Ref, Star, Subscript, Term, Tuple
 from trainlint.ir.terms import is_closed, parts_of
 from trainlint.program.values import (
     Argument,
@@ -164,7 +164,10 @@ def _hands_on(program: Program, callee: FunctionValue, value: Value) -> bool:
     function = callee.function
     if not isinstance(value, Unresolved) or not isinstance(value.term, Call) or value.frame.function is not function:
         return False
-    itself = [each for each in program.values(value.term.callee, value.frame) if isinstance(each, FunctionValue)]
+    called = value.term.callee
+    if not isinstance(called, NAMED) or called.name.rpartition(".")[2] != function.name:
+        return False
+    itself = [each for each in program.values(called, value.frame) if isinstance(each, FunctionValue)]
     if len(itself) != 1 or itself[0].function is not function or itself[0].receiver != value.frame.receiver:
         return False
     given = program.enter(itself[0], value.term, value.frame).arguments

@@ -6,6 +6,7 @@ A term is followed to the values that it can stand for: through names, parameter
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
@@ -48,6 +49,7 @@ from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered_values, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
     DEEPEST_CALL,
+    MOST,
     WIDEST,
     Argument,
     ClassValue,
@@ -331,14 +333,10 @@ class Program:
                 known = frame.values[term] = self.values(term, alone, depth)
                 return known
             frame.values[term] = (Unresolved(term, frame),)
-            found: dict[Value, None] = {}
-            for value in self._follow(term, frame, depth + 1):
-                found[value] = None
-                if len(found) == WIDEST:
-                    break
+            found = list(dict.fromkeys(islice(self._follow(term, frame, depth + 1), MOST)))[:WIDEST]
             if not found and term not in self.propagation.nowhere:
-                found[Unresolved(term, frame)] = None
-            known = frame.values[term] = tuple(likely(self, list(found), depth + 1) if len(found) > 1 else found)
+                found = [Unresolved(term, frame)]
+            known = frame.values[term] = tuple(likely(self, found, depth + 1) if len(found) > 1 else found)
         return known
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
@@ -433,7 +431,8 @@ class Program:
 
     def _attribute(self, term: Attr, frame: Context, depth: int) -> Iterator[Value]:
         name = term.name
-        for base in self.values(term.base, frame, depth):
+        behind = self._behind(name, frame) if type(term.base) is Call and is_super(term.base) else None
+        for base in (behind,) if behind is not None else self.values(term.base, frame, depth):
             if isinstance(base, (ModuleValue, ClassValue, Library)):
                 found = self.member(base, name)
                 later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and holds_none(found) else ()
@@ -589,6 +588,25 @@ class Program:
             else:
                 yield base
 
+    def _behind(self, name: str, frame: Context) -> Instance | None:
+        """What ``super()`` is where the object's class is known: the class behind the method's own that has a method."""
+        holder: Context | None = frame
+        while holder is not None and holder.function.cls is None:
+            holder = holder.closure
+        owner = frame.owner()
+        if holder is None or not isinstance(owner, Instance):
+            return None
+        passed = False
+        for each in self.lineage(owner.of_class):
+            if not isinstance(each, ClassValue):
+                if passed and each.name not in self.knowledge.plain_bases:
+                    return None
+            elif passed and name in each.cls.methods:
+                return Instance(each.module, each.cls)
+            else:
+                passed = passed or (each.module == holder.module and each.cls.qualname == holder.function.cls)
+        return None
+
     def _on_this_object(self, found: Iterator[Value], frame: Context) -> Iterator[Value]:
         """What ``super()`` has: methods of the parent run on the object itself, whose class may be a derived one."""
         owner = frame.owner()
@@ -612,21 +630,17 @@ class Program:
         return known
 
     def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
-        """The class, then everything it inherits from (each once, nearest first)."""
-        key = (value.module, value.cls.qualname)
-        known = self._lineages.get(key)
+        """The class, then everything it inherits from, each once, in the order in which Python looks into them."""
+        known = self._lineages.get((value.module, value.cls.qualname))
         if known is None:
-            found: dict[object, ClassValue | Library] = {}
-            queue: list[Value] = [value]
-            for current in queue:
-                if isinstance(current, Library):
-                    found.setdefault(len(found), current)
-                elif isinstance(current, ClassValue) and (current.module, current.cls.qualname) not in found:
-                    found[current.module, current.cls.qualname] = current
-                    queue.extend(self.bases(current))
-            known = tuple(found.values())
-            if not self._resolving:  # else some bases may only be unknown yet
-                self._lineages[key] = known
+            key = (value.module, value.cls.qualname)
+            self._lineages[key] = (value,)  # ends cycles
+            found: list[ClassValue | Library] = [value]
+            for base in self.bases(value):
+                found += self.lineage(base) if isinstance(base, ClassValue) else [base] if isinstance(base, Library) else ()
+            known = self._lineages[key] = tuple(reversed(dict.fromkeys(reversed(found))))  # behind all that are derived from it
+            if self._resolving:  # some bases may only be unknown yet
+                del self._lineages[key]
         return known
 
     def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:

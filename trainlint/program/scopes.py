@@ -8,10 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.ir.bindings import carried_by, carried_names, is_shared, shared_names
-from trainlint.ir.nodes import Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, Param, Ref, Self, Term
+from trainlint.ir.bindings import carried_by, carried_in, carried_names, is_shared, shared_names
+from trainlint.ir.nodes import (
+    Attr,
+    Augmented,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Entered,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Self,
+    Term,
+)
 from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Module, Statement, Store, Yield
-from trainlint.ir.terms import mentions, parts_of
+from trainlint.ir.terms import is_none, mentions, parts_of
 from trainlint.ir.walk import behind, of_kind, roots, walk_all
 from trainlint.program.callables import run_by
 from trainlint.program.heap import holds_none
@@ -93,24 +110,30 @@ def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -
 
 
 def _carried_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> tuple[Value, ...]:
-    """What a loop carries in a name: what it held before, if a round leaves that, or else objects of both (``state = step(state)``).
+    """What a loop carries in a name: what it held before, if a round leaves that; else objects of both (``state = step(state)``).
 
     The first round is looked at in an activation of its own, in which the loop has what there was before. Nothing where there is
     more than objects: of what a loop counts, adds up or puts together nothing is known.
     """
     holder: Context | None = frame
-    while holder is not None:
-        if holder.drawn and term in holder.drawn:
-            return program.values(*holder.drawn[term], depth)
-        carried = carried_by(holder.function, term)
-        if carried is not None:
-            before = program.values(carried.entry, holder, depth)
-            after = program.values(carried.back, _first_round(holder, carried.name), depth)
-            found = dict.fromkeys((*before, *after))
-            objects = tuple(each for each in found if not holds_none(each))
-            return before if len(found) == len(before) else objects if all(_is_object(program, each) for each in objects) else ()
+    while holder is not None and not (holder.drawn and term in holder.drawn) and term not in holder.function.phis:
         holder = holder.closure
-    return ()
+    if holder is None:
+        return ()
+    if holder.drawn and term in holder.drawn:
+        return program.values(*holder.drawn[term], depth)
+    carried = carried_in(holder.function, term) or carried_by(holder.function, term)
+    if carried is None or type(carried.back) in _COUNTED or (type(carried.entry) in _COUNTED and not is_none(carried.entry)):
+        return ()
+    before = program.values(carried.entry, holder, depth)
+    after = program.values(carried.back, _first_round(holder, carried.name), depth)
+    found = dict.fromkeys((*before, *after))
+    objects = tuple(each for each in found if not holds_none(each))
+    return before if len(found) == len(before) else objects if all(_is_object(program, each) for each in objects) else ()
+
+
+#: What is counted, added up or put together is no object.
+_COUNTED = frozenset((Const, BinOp, Augmented, List, Dict))
 
 
 def _is_object(program: Program, value: Value) -> bool:
@@ -125,7 +148,8 @@ def _first_round(frame: Context, name: LoopPhi) -> Context:
         entries = {each: entry for each, entry, _ in carried_names(frame.function) if each.place[1:] == name.place[1:]}
         known[name] = frame.turn({each: Argument(entry, frame) for each, entry in entries.items()})
         known.update(dict.fromkeys(entries, known[name]))
-    return known[name]
+    first: Context = known[name]
+    return first
 
 
 def is_set_first(program: Program, about: tuple[str, Function, Global | LoopPhi]) -> bool:

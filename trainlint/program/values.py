@@ -97,6 +97,8 @@ HIGHEST = 4
 DEEPEST_CALL = 8
 #: How many alternatives a value may have; of more the first ones are kept.
 WIDEST = 8
+#: How many are looked at for that: some are the same.
+MOST = 4 * WIDEST
 
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
 
