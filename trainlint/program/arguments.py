@@ -165,8 +165,10 @@ def _fields_named(program: Program, container: Term, frame: Context) -> dict[str
     if len(values) != 1 or isinstance(values[0], Instance):
         return None
     make, const = program.terms.make, program.terms.const
-    names = fields_handed_out(program, values[0])
-    return {name: Argument(make(Subscript, container, const(name)), frame) for name in names} or None
+    declared = fields_handed_out(program, values[0])
+    names = declared or fields_handed_out(program, values[0], kept=True)
+    others = {None: Argument(container, frame)} if names and not declared else {}
+    return {**others, **{name: Argument(make(Subscript, container, const(name)), frame) for name in names}} or None
 
 
 def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Container, Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.ir.nodes import NAMED, Attr, Call, Const, Param, Ref, Star, Subscript, Term, Tuple
-from trainlint.ir.terms import is_closed, parts_of
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Format, Param, Ref, Star, Subscript, Term, Tuple
+from trainlint.ir.terms import is_closed, is_text, parts_of
 from trainlint.program.values import (
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -313,7 +314,8 @@ def _reflected(program: Program, name: str, call: Call, frame: Context, depth: i
         return [each.of_class for each in made if isinstance(each, Instance)] if isinstance(made[0], Instance) else []
     if name == "builtins.getattr" and len(call.args) > 1:
         key = program.propagation.key_of(call.args[1], frame, depth)
-        return [*program.values(program.terms.make(Attr, call.args[0], key), frame, depth)] if isinstance(key, str) else []
+        names = [key] if isinstance(key, str) else _names_beginning(program, call, frame, depth)
+        return [each for name in names for each in program.values(program.terms.make(Attr, call.args[0], name), frame, depth)]
     if name == "importlib.import_module" and call.args:
         key = program.propagation.key_of(call.args[0], frame, depth)
         return [program.lookup(frame.module, key)] if isinstance(key, str) else []
@@ -323,6 +325,19 @@ def _reflected(program: Program, name: str, call: Call, frame: Context, depth: i
             told = _made_of(value) if isinstance(value, LibraryObject) and value.name in program.knowledge.callables else None
             found += program.values(told.applied, told.frame, depth) if told else (LibraryObject(name, call, frame),)
     return found
+
+
+def _names_beginning(program: Program, call: Call, frame: Context, depth: int) -> list[str]:
+    """The methods of an object one of which is meant, where the end of the name is not known: ``getattr(self, "on_" + event)``."""
+    name = call.args[1]
+    first = name.pieces[0] if isinstance(name, Format) and name.pieces else name.sides[0] if isinstance(name, BinOp) else None
+    if not is_text(first) or len(call.args) > len(("object", "name", "otherwise")):
+        return []
+    owners = program.values(call.args[0], frame, depth)
+    classes = [program.lineage(each.of_class) for each in owners if isinstance(each, Instance)]
+    methods = [name for above in classes for each in above if isinstance(each, ClassValue) for name in each.cls.methods]
+    found = list(dict.fromkeys(each for each in methods if each.startswith(first.value)))
+    return found if len(found) <= WIDEST and len(classes) == len(owners) else []
 
 
 def taken(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:
