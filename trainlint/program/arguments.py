@@ -313,6 +313,8 @@ def kwargs_item(container: Kwargs, key: Term, frame: Context) -> Argument | None
 
 
 _INIT = "__init__"
+#: How many calls up it is asked which hook is called.
+_HOOKED = 2
 
 
 class ConstructorArguments:
@@ -391,6 +393,7 @@ class ConstructorArguments:
     def _called(self, owner: Instance, function: Function) -> Iterator[Context]:
         """The activations of a method that calls in sight begin, of the object that a call made if that is known."""
         from trainlint.program.call_graph import CallGraph
+        from trainlint.program.contexts import named_contexts
 
         made, own = owner.call, ClassValue(owner.module, owner.cls)
         classes = {id(each.cls) for each in (own, *self.program.lineage(own)) if isinstance(each, ClassValue)} if made else ()
@@ -400,11 +403,13 @@ class ConstructorArguments:
                 around = self.program.modules[site.module].classes.get(callee.base.cls)
                 if id(around) in classes:  # a method of its own: ``self.set(value)`` in the constructor of a base
                     frame = self.program.instance_frame(owner, site.module, site.function)
-            for value in self.program.values(site.call.term.callee, frame):
-                runs = isinstance(value, FunctionValue) and value.function is function
-                on = value.receiver if isinstance(value, FunctionValue) and runs else None
-                if isinstance(value, FunctionValue) and isinstance(on, Instance) and (made is None or on.call in (None, made)):
-                    yield self.program.enter(value, site.call.term, frame)
+            frames = named_contexts(self.program, site.module, site.function, _HOOKED) if isinstance(callee, Call) else [frame]
+            for frame in frames:  # as who calls it names the hook: ``getattr(callback, hook)(value)``
+                for value in self.program.values(callee, frame):
+                    runs = isinstance(value, FunctionValue) and value.function is function
+                    on = value.receiver if isinstance(value, FunctionValue) and runs else None
+                    if isinstance(value, FunctionValue) and isinstance(on, Instance) and made in (None, on.call or made):
+                        yield self.program.enter(value, site.call.term, frame)
 
     def _in_earnest(self, sites: Iterable[CallSite]) -> Iterator[CallSite]:
         """The call sites that are no tests of software."""

@@ -328,7 +328,7 @@ def _reflected(program: Program, name: str, call: Call, frame: Context, depth: i
 
 
 def _names_beginning(program: Program, call: Call, frame: Context, depth: int) -> list[str]:
-    """The methods of an object one of which is meant, where the end of the name is not known: ``getattr(self, "on_" + event)``."""
+    """The methods of an object one of which is meant, where the end of its name is not known: ``getattr(self, "on_" + x)``."""
     name = call.args[1]
     first = name.pieces[0] if isinstance(name, Format) and name.pieces else name.sides[0] if isinstance(name, BinOp) else None
     if not is_text(first) or len(call.args) > len(("object", "name", "otherwise")):
