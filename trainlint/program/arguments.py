@@ -383,6 +383,9 @@ class ConstructorArguments:
                 if target.base is owner.call and owner.frame is not None and function is owner.frame.function:
                     made = [owner.frame] if owner.frame.caller is not None else named_contexts(self.program, path, function, 1)
                     yield from (Argument(node.value, inner) for inner in made)
+                shared = isinstance(target.base, (Global, Ref))  # ``CFG.size = size``
+                if shared and owner in self.program.values(target.base, self.program.frame(path, function)):
+                    yield from (Argument(node.value, inner) for inner in named_contexts(self.program, path, function, 1))
                 if not isinstance(target.base, Param):
                     continue
                 for inner in named_contexts(self.program, path, function, 1):

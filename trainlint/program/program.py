@@ -510,8 +510,9 @@ class Program:
             yield from self.values(given, where, depth)
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
-            found = True
-            for kept in self.values(attribute[1], attribute[0], depth):
+            held = self.values(attribute[1], attribute[0], depth)
+            empty, found = (empty, True) if not all(map(holds_none, held)) else ([*held], False)  # "not yet"
+            for kept in held if found else ():
                 yield from descriptor(self, kept, instance, name)
         for given, where in self.constructed.set_by_others(instance, name) if not found and instance.call is not None else ():
             found = True

@@ -28,7 +28,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Module, Statement, Store, Yield
-from trainlint.ir.terms import is_none, mentions, parts_of
+from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import behind, of_kind, roots, walk_all
 from trainlint.program.callables import run_by
 from trainlint.program.heap import holds_none
@@ -123,7 +123,7 @@ def _carried_values(program: Program, term: LoopPhi, frame: Context, depth: int)
     if holder.drawn and term in holder.drawn:
         return program.values(*holder.drawn[term], depth)
     carried = carried_in(holder.function, term) or carried_by(holder.function, term)
-    if carried is None or type(carried.back) in _COUNTED or (type(carried.entry) in _COUNTED and not is_none(carried.entry)):
+    if carried is None or type(carried.back) in _COUNTED:
         return ()
     before = program.values(carried.entry, holder, depth)
     after = program.values(carried.back, _first_round(holder, carried.name), depth)
