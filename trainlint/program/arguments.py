@@ -167,7 +167,7 @@ def _fields_named(program: Program, container: Term, frame: Context) -> dict[str
     make, const = program.terms.make, program.terms.const
     declared = fields_handed_out(program, values[0])
     names = declared or fields_handed_out(program, values[0], kept=True)
-    others = {None: Argument(container, frame)} if names and not declared else {}
+    others: dict[str | None, Argument] = {None: Argument(container, frame)} if names and not declared else {}
     return {**others, **{name: Argument(make(Subscript, container, const(name)), frame) for name in names}} or None
 
 

@@ -331,7 +331,7 @@ def _names_beginning(program: Program, call: Call, frame: Context, depth: int) -
     """The methods of an object one of which is meant, where the end of its name is not known: ``getattr(self, "on_" + x)``."""
     name = call.args[1]
     first = name.pieces[0] if isinstance(name, Format) and name.pieces else name.sides[0] if isinstance(name, BinOp) else None
-    if not is_text(first) or len(call.args) > len(("object", "name", "otherwise")):
+    if first is None or not is_text(first) or len(call.args) > len(("object", "name", "otherwise")):
         return []
     owners = program.values(call.args[0], frame, depth)
     classes = [program.lineage(each.of_class) for each in owners if isinstance(each, Instance)]

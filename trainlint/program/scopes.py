@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.ir.bindings import carried_by, carried_in, carried_names, is_shared, shared_names
+from trainlint.ir.bindings import Carried, carried_by, carried_in, carried_names, is_shared, shared_names
 from trainlint.ir.nodes import (
+    Access,
     Attr,
     Augmented,
     BinOp,
@@ -27,7 +28,7 @@ from trainlint.ir.nodes import (
     Self,
     Term,
 )
-from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Module, Statement, Store, Yield
+from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Loop, Module, Statement, Store, Yield
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import behind, of_kind, roots, walk_all
 from trainlint.program.callables import run_by
@@ -123,13 +124,22 @@ def _carried_values(program: Program, term: LoopPhi, frame: Context, depth: int)
     if holder.drawn and term in holder.drawn:
         return program.values(*holder.drawn[term], depth)
     carried = carried_in(holder.function, term) or carried_by(holder.function, term)
-    if carried is None or type(carried.back) in _COUNTED:
+    if carried is None or type(carried.back) in _COUNTED or _is_sought(holder.function, carried):
         return ()
     before = program.values(carried.entry, holder, depth)
     after = program.values(carried.back, _first_round(holder, carried.name), depth)
     found = dict.fromkeys((*before, *after))
     objects = tuple(each for each in found if not holds_none(each))
     return before if len(found) == len(before) else objects if all(_is_object(program, each) for each in objects) else ()
+
+
+def _is_sought(function: Function, carried: Carried) -> bool:
+    """Whether a loop goes on from one thing to the next, or for as long as a name holds something: ``model = model.module``."""
+    root = carried.back
+    while isinstance(root, Access):
+        root = root.stem
+    loops = (each for each in of_kind(function, Loop) if each.kind == "while" and each.spot[:2] == carried.name.place[1:])
+    return root is carried.name or any(mentions(each.subject, carried.name) for each in loops)
 
 
 #: What is counted, added up or put together is no object.
