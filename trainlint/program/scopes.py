@@ -25,6 +25,7 @@ from trainlint.ir.nodes import (
     Nested,
     Param,
     Ref,
+    Select,
     Self,
     Term,
 )
@@ -127,10 +128,20 @@ def _carried_values(program: Program, term: LoopPhi, frame: Context, depth: int)
     if carried is None or type(carried.back) in _COUNTED or _is_sought(holder.function, carried):
         return ()
     before = program.values(carried.entry, holder, depth)
-    after = program.values(carried.back, _first_round(holder, carried.name), depth)
-    found = dict.fromkeys((*before, *after))
+    found = dict.fromkeys(before)
+    for made in _made_in_round(carried.back, carried.name):
+        again = any(isinstance(part, LoopPhi) for part in parts_of(made))
+        found.update(dict.fromkeys(program.values(made, _first_round(holder, carried.name) if again else holder, depth)))
     objects = tuple(each for each in found if not holds_none(each))
     return before if len(found) == len(before) else objects if all(_is_object(program, each) for each in objects) else ()
+
+
+def _made_in_round(value: Term, name: LoopPhi) -> Iterator[Term]:
+    """What a round may put into a name: each arm of a choice but for what was there."""
+    if isinstance(value, Select):
+        yield from (made for arm in value.arms for made in _made_in_round(arm, name))
+    elif value is not name:
+        yield value
 
 
 def _is_sought(function: Function, carried: Carried) -> bool:
