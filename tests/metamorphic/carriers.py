@@ -11,56 +11,24 @@ import ast
 import builtins
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tests.metamorphic.naming import Renamed, all_names, bound_in, declared_global, imported_names, is_loose, loaded
-from tests.metamorphic.program import Part, Program, Unfit, add_top, blocks, statements_of, value_name, without_values
+from tests.metamorphic.program import (
+    Carried,
+    Part,
+    Program,
+    Unfit,
+    Value,
+    add_top,
+    blocks,
+    outside,
+    statements_of,
+    value_name,
+    without_values,
+)
 
 _HERE = "pass"
-
-
-@dataclass(frozen=True)
-class Value:
-    """The marked expression.
-
-    ``text`` is it as it stands, ``inner`` as it stands in a function outside, which has ``names`` as parameters. If there are
-    none of these, the value is ``closed``: it is made of imports, builtins and constants only; ``basis`` are the imports and
-    constants that another file needs to make it. It is ``constant`` if no call is made for it either: it may be made when a file
-    is imported.
-    """
-
-    text: str
-    inner: str
-    names: tuple[str, ...]
-    closed: bool
-    constant: bool
-    basis: str
-
-    @property
-    def args(self) -> str:
-        """What a function that makes the value is called with."""
-        return ", ".join(self.names)
-
-    @property
-    def params(self) -> str:
-        """The parameters of a function that makes the value."""
-        return ", ".join(_outside(name) for name in self.names)
-
-
-@dataclass(frozen=True)
-class Carried:
-    """What a carrier makes: the expression in the place of the value, and what has to be around for it.
-
-    ``before`` stands right before the statement, which stands in the place of ``pass`` in ``around``; ``top`` at the top level of
-    the file: imports, and definitions before the statement there that the marked one is in.
-    """
-
-    expr: str
-    before: str = ""
-    around: str = ""
-    top: str = ""
-    files: dict[str, str] = field(default_factory=dict)
 
 
 class Carrier(NamedTuple):
@@ -653,6 +621,39 @@ CARRIERS: tuple[Carrier, ...] = (
             "        except AttributeError:\n            return getattr(self.inner, name)\n",
         ),
     ),
+    Carrier(
+        "state in a loop",
+        "an attribute of a state that each round of a loop makes of the last",
+        lambda v: Carried(
+            "state_kept.value",
+            before=f"state_kept = Holder({v.text})\nfor turned in range(2):\n    state_kept = stepped(state_kept)",
+            top=f"{HOLDER}\ndef stepped(held):\n    return Holder(held.value)\n",
+        ),
+    ),
+    Carrier(
+        "callbacks in turn",
+        "given to each of some callbacks, which gives it to the next",
+        lambda v: Carried(
+            f"in_turn([Passing(), Passing()], 'on_value', {v.text})",
+            top="class Passing:\n    def on_value(self, value):\n        return value\n\n"
+            "def in_turn(callbacks, hook, value):\n    for each in callbacks:\n"
+            "        value = getattr(each, hook)(value)\n    return value\n",
+        ),
+    ),
+    Carrier(
+        "mixin",
+        "an attribute that the class beside a mixin sets, whose constructor calls super().__init__",
+        lambda v: Carried(
+            f"Both({v.text}).value",
+            top="class Mixin:\n    def __init__(self, *args, **options):\n        super().__init__(*args, **options)\n\n"
+            f"{HOLDER}\nclass Both(Mixin, Holder):\n    pass\n",
+        ),
+    ),
+    Carrier(
+        "**vars()",
+        "handed on with all that an object keeps",
+        lambda v: Carried(f"handed(**vars(Holder({v.text})))", top=f"{HOLDER}\n{HANDED}"),
+    ),
 )
 """All of them, in the order of the table's columns."""
 
@@ -753,7 +754,7 @@ def value_of(part: Part, call: ast.Call) -> Value:
     makes = any(isinstance(below, ast.Call | ast.Await | ast.Lambda) for below in ast.walk(node))
     basis = dict.fromkeys(ast.unparse(imports[name]) for name in _needed(names, constants) if name in imports)
     basis |= dict.fromkeys(ast.unparse(constants[name]) for name in _needed(names, constants) if name in constants)
-    inner = Renamed({name: _outside(name) for name in free}).visit(ast.parse(ast.unparse(node), mode="eval"))
+    inner = Renamed({name: outside(name) for name in free}).visit(ast.parse(ast.unparse(node), mode="eval"))
     return Value(
         text=f"({ast.unparse(node)})",
         inner=f"({ast.unparse(inner)})",
@@ -772,11 +773,6 @@ def _needed(names: Sequence[str], constants: dict[str, ast.Assign]) -> list[str]
             found |= dict.fromkeys(_needed(loaded(constants[name].value), constants))
         found[name] = None
     return list(found)
-
-
-def _outside(name: str) -> str:
-    """What a name is called as a parameter of a function outside."""
-    return {"self": "owner", "cls": "kind"}.get(name, name)
 
 
 class _Swap(ast.NodeTransformer):

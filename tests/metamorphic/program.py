@@ -11,7 +11,7 @@ import copy
 import io
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 VALUES = ("VALUE", "VALUE2")
@@ -22,6 +22,49 @@ _ATTRIBUTE = "metamorphic_mark"
 
 class Unfit(Exception):
     """The program has not what a carrier or shape needs; the text says what."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """The marked expression.
+
+    ``text`` is it as it stands, ``inner`` as it stands in a function outside, which has ``names`` as parameters. If there are
+    none of these, the value is ``closed``: it is made of imports, builtins and constants only; ``basis`` are the imports and
+    constants that another file needs to make it. It is ``constant`` if no call is made for it either: it may be made when a file
+    is imported.
+    """
+
+    text: str
+    inner: str
+    names: tuple[str, ...]
+    closed: bool
+    constant: bool
+    basis: str
+
+    @property
+    def args(self) -> str:
+        """What a function that makes the value is called with."""
+        return ", ".join(self.names)
+
+    @property
+    def params(self) -> str:
+        """The parameters of a function that makes the value."""
+        return ", ".join(outside(name) for name in self.names)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What a carrier makes: the expression in the place of the value, and what has to be around for it.
+
+    ``before`` stands right before the statement, which stands in the place of ``pass`` in ``around``; ``top`` at the top level of
+    the file: imports, and definitions before the statement there that the marked one is in.
+    """
+
+    expr: str
+    before: str = ""
+    around: str = ""
+    top: str = ""
+    files: dict[str, str] = field(default_factory=dict)
 
 
 class Part(NamedTuple):
@@ -102,10 +145,10 @@ def part_of(file: str, module: ast.Module, mark: str) -> Part | None:
 def blocks(node: ast.AST, owners: tuple[ast.AST, ...] = ()) -> Iterator[tuple[tuple[ast.AST, ...], list[ast.stmt]]]:
     """Every list of statements in a tree, with what it stands in, from the outermost inwards."""
     owners = (*owners, node)
-    for _, field in ast.iter_fields(node):
-        if isinstance(field, list) and field and isinstance(field[0], ast.stmt):
-            yield owners, field
-        for each in field if isinstance(field, list) else [field]:
+    for _, held in ast.iter_fields(node):
+        if isinstance(held, list) and held and isinstance(held[0], ast.stmt):
+            yield owners, held
+        for each in held if isinstance(held, list) else [held]:
             if isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
                 yield from blocks(each, owners)
 
@@ -194,3 +237,8 @@ def walked(tree: ast.AST) -> Iterator[tuple[str | None, ast.AST]]:
     """All nodes of a tree, each with its own mark."""
     for node in ast.walk(tree):
         yield getattr(node, _ATTRIBUTE, None), node
+
+
+def outside(name: str) -> str:
+    """What a name is called as a parameter of a function outside."""
+    return {"self": "owner", "cls": "kind"}.get(name, name)

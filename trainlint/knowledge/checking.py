@@ -19,7 +19,7 @@ _KINDS = {
     "methods": "common",
 }
 #: A step of a path in the table ``propagation``, and an entry of it.
-STEP = re.compile(r"\[(?:[*?ikn]|name|=?\d+)\]|\.\w+|\(n\[i\]\)|\((?:with)?\)")
+STEP = re.compile(r"\[(?:[*?ikn]|name|=?\d+)\]|\.\w+|\([n*]\[i\]\)|\((?:with)?\)")
 FLOW = re.compile(rf"(else )?(\d+|n|name|self)((?:{STEP.pattern})*) -> (result|self|\d+(?=\[))((?:{STEP.pattern})*)")
 
 

@@ -165,8 +165,10 @@ def _fields_named(program: Program, container: Term, frame: Context) -> dict[str
     if len(values) != 1 or isinstance(values[0], Instance):
         return None
     make, const = program.terms.make, program.terms.const
-    names = fields_handed_out(program, values[0])
-    return {name: Argument(make(Subscript, container, const(name)), frame) for name in names} or None
+    declared = fields_handed_out(program, values[0])
+    names = declared or fields_handed_out(program, values[0], kept=True)
+    others: dict[str | None, Argument] = {None: Argument(container, frame)} if names and not declared else {}
+    return {**others, **{name: Argument(make(Subscript, container, const(name)), frame) for name in names}} or None
 
 
 def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) -> None:
@@ -311,6 +313,8 @@ def kwargs_item(container: Kwargs, key: Term, frame: Context) -> Argument | None
 
 
 _INIT = "__init__"
+#: How many calls up it is asked which hook is called.
+_HOOKED = 2
 
 
 class ConstructorArguments:
@@ -379,6 +383,9 @@ class ConstructorArguments:
                 if target.base is owner.call and owner.frame is not None and function is owner.frame.function:
                     made = [owner.frame] if owner.frame.caller is not None else named_contexts(self.program, path, function, 1)
                     yield from (Argument(node.value, inner) for inner in made)
+                shared = isinstance(target.base, (Global, Ref))  # ``CFG.size = size``
+                if shared and owner in self.program.values(target.base, self.program.frame(path, function)):
+                    yield from (Argument(node.value, inner) for inner in named_contexts(self.program, path, function, 1))
                 if not isinstance(target.base, Param):
                     continue
                 for inner in named_contexts(self.program, path, function, 1):
@@ -389,6 +396,7 @@ class ConstructorArguments:
     def _called(self, owner: Instance, function: Function) -> Iterator[Context]:
         """The activations of a method that calls in sight begin, of the object that a call made if that is known."""
         from trainlint.program.call_graph import CallGraph
+        from trainlint.program.contexts import named_contexts
 
         made, own = owner.call, ClassValue(owner.module, owner.cls)
         classes = {id(each.cls) for each in (own, *self.program.lineage(own)) if isinstance(each, ClassValue)} if made else ()
@@ -398,11 +406,13 @@ class ConstructorArguments:
                 around = self.program.modules[site.module].classes.get(callee.base.cls)
                 if id(around) in classes:  # a method of its own: ``self.set(value)`` in the constructor of a base
                     frame = self.program.instance_frame(owner, site.module, site.function)
-            for value in self.program.values(site.call.term.callee, frame):
-                runs = isinstance(value, FunctionValue) and value.function is function
-                on = value.receiver if isinstance(value, FunctionValue) and runs else None
-                if isinstance(value, FunctionValue) and isinstance(on, Instance) and (made is None or on.call in (None, made)):
-                    yield self.program.enter(value, site.call.term, frame)
+            frames = named_contexts(self.program, site.module, site.function, _HOOKED) if isinstance(callee, Call) else [frame]
+            for frame in frames:  # as who calls it names the hook: ``getattr(callback, hook)(value)``
+                for value in self.program.values(callee, frame):
+                    runs = isinstance(value, FunctionValue) and value.function is function
+                    on = value.receiver if isinstance(value, FunctionValue) and runs else None
+                    if isinstance(value, FunctionValue) and isinstance(on, Instance) and made in (None, on.call or made):
+                        yield self.program.enter(value, site.call.term, frame)
 
     def _in_earnest(self, sites: Iterable[CallSite]) -> Iterator[CallSite]:
         """The call sites that are no tests of software."""
@@ -435,11 +445,11 @@ class ConstructorArguments:
             caller = self.program.modules[cls.module].functions[cls.cls.methods[_INIT]]
             if caller is function:
                 break
-            site = next((each for each in self._of_super(function) if each.function is caller), None)
-            alone = self.program.frame(cls.module, caller)
-            if site is not None and self._target(site.call.term, alone, function) is not None:
-                given = self.constructing(owner, cls.module, caller, call, frame)
-                return self.program.enter(target, _on_self(site.call.term), given)
+            for step in of_kind(caller, CallStep):
+                if isinstance(step.term.callee, Attr) and step.term.callee.name == _INIT and _is_of_super(step.term):
+                    given = self.constructing(owner, cls.module, caller, call, frame)
+                    if self._target(step.term, given, function) is not None:
+                        return self.program.enter(target, _on_self(step.term), given)
         return self.program.frame(module, function)
 
     def _target(self, call: Call, frame: Context, function: Function) -> FunctionValue | None:

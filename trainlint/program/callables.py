@@ -10,9 +10,10 @@ from collections.abc import Container, Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from trainlint.ir.nodes import Attr, Call, Const, Param, Star, Subscript, Term, Tuple
-from trainlint.ir.terms import is_closed
+from trainlint.ir.nodes import NAMED, Attr, BinOp, Call, Const, Format, Param, Ref, Star, Subscript, Term, Tuple
+from trainlint.ir.terms import is_closed, is_text, parts_of
 from trainlint.program.values import (
+    WIDEST,
     Argument,
     ClassValue,
     Context,
@@ -133,6 +134,60 @@ def on_its_own(program: Program, returned: Term, frame: Context, depth: int) -> 
             yield from program.values(value.term, frame, depth)
         else:
             yield value
+
+
+def of_function(program: Program, callee: FunctionValue, call: Call, frame: Context, depth: int) -> list[Value]:
+    """What a call of a function of the project returns; nothing where that is not followed.
+
+    What a function makes of itself that it calls with what it was given is what it returns otherwise.
+    """
+    function = callee.function
+    if not program.returns(function) or function.generator or (frame.runs(function) and not _begins_again(callee, frame)):
+        return []
+    inner = program.enter(callee, call, frame)
+    found = []
+    for value in program.returns(function, inner):
+        near = frame.follows(function) or frame.runs(function)
+        given = program.values(value, inner, depth) if near else on_its_own(program, value, inner, depth)
+        found += [_declared(program, each, callee) for each in given]
+    known = [each for each in found if not _hands_on(program, callee, each)]
+    return known or found
+
+
+def _begins_again(callee: FunctionValue, frame: Context) -> bool:
+    """Whether a function calls itself, which is followed once: ``unwrap(model.module)`` gives what is in there."""
+    outer = frame.caller
+    return frame.function is callee.function and outer is not None and not outer.runs(frame.function)
+
+
+def _hands_on(program: Program, callee: FunctionValue, value: Value) -> bool:
+    """Whether a value is what a function gives that calls itself with all that it was given of which it returns something."""
+    function = callee.function
+    if not isinstance(value, Unresolved) or not isinstance(value.term, Call) or value.frame.function is not function:
+        return False
+    called = value.term.callee
+    if not isinstance(called, NAMED) or called.name.rpartition(".")[2] != function.name:
+        return False
+    itself = [each for each in program.values(called, value.frame) if isinstance(each, FunctionValue)]
+    if len(itself) != 1 or itself[0].function is not function or itself[0].receiver != value.frame.receiver:
+        return False
+    given = program.enter(itself[0], value.term, value.frame).arguments
+    returned = parts_of(*(each for each in program.returns(function) if each is not value.term))
+    asked = [each for each in returned if isinstance(each, Param) and each.function == function.qualname]
+    return all(isinstance(bound := given.get(each.name), Argument) and bound.term is each for each in asked)
+
+
+def _declared(program: Program, found: Value, callee: FunctionValue) -> Value:
+    """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
+
+    Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
+    """
+    annotation = callee.function.annotations.get("return") if isinstance(found, Unresolved) else None
+    if annotation is not None and isinstance(annotation, (Ref, Attr)):
+        for value in program.values(annotation, program.frame(callee.module, callee.function)):
+            if isinstance(value, Library) and value.name in program.receiving:
+                return LibraryObject(value.name, None, None)
+    return found
 
 
 def results(program: Program, callee: Instance | LibraryObject, call: Call, frame: Context, depth: int) -> Iterator[Value]:
@@ -259,7 +314,8 @@ def _reflected(program: Program, name: str, call: Call, frame: Context, depth: i
         return [each.of_class for each in made if isinstance(each, Instance)] if isinstance(made[0], Instance) else []
     if name == "builtins.getattr" and len(call.args) > 1:
         key = program.propagation.key_of(call.args[1], frame, depth)
-        return [*program.values(program.terms.make(Attr, call.args[0], key), frame, depth)] if isinstance(key, str) else []
+        names = [key] if isinstance(key, str) else _names_beginning(program, call, frame, depth)
+        return [each for name in names for each in program.values(program.terms.make(Attr, call.args[0], name), frame, depth)]
     if name == "importlib.import_module" and call.args:
         key = program.propagation.key_of(call.args[0], frame, depth)
         return [program.lookup(frame.module, key)] if isinstance(key, str) else []
@@ -269,6 +325,19 @@ def _reflected(program: Program, name: str, call: Call, frame: Context, depth: i
             told = _made_of(value) if isinstance(value, LibraryObject) and value.name in program.knowledge.callables else None
             found += program.values(told.applied, told.frame, depth) if told else (LibraryObject(name, call, frame),)
     return found
+
+
+def _names_beginning(program: Program, call: Call, frame: Context, depth: int) -> list[str]:
+    """The methods of an object one of which is meant, where the end of its name is not known: ``getattr(self, "on_" + x)``."""
+    name = call.args[1]
+    first = name.pieces[0] if isinstance(name, Format) and name.pieces else name.sides[0] if isinstance(name, BinOp) else None
+    if first is None or not is_text(first) or len(call.args) > len(("object", "name", "otherwise")):
+        return []
+    owners = program.values(call.args[0], frame, depth)
+    classes = [program.lineage(each.of_class) for each in owners if isinstance(each, Instance)]
+    methods = [name for above in classes for each in above if isinstance(each, ClassValue) for name in each.cls.methods]
+    found = list(dict.fromkeys(each for each in methods if each.startswith(first.value)))
+    return found if len(found) <= WIDEST and len(classes) == len(owners) else []
 
 
 def taken(program: Program, name: str, call: Call, frame: Context, depth: int) -> list[Value]:

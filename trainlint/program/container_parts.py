@@ -164,7 +164,7 @@ def turns(program: Program, term: Term, frame: Context) -> list[Context]:
         known = all(isinstance(key, Const) for key, _ in pairs)
     else:
         items, known = list(held.term.items), view is None and not any(isinstance(item, Star) for item in held.term.items)
-    return [frame.turn(element, Argument(item, held.frame)) for item in items] if known else []
+    return [frame.turn({element: Argument(item, held.frame)}) for item in items] if known else []
 
 
 def turns_in_order(program: Program, element: Term, frame: Context) -> list[Context]:

@@ -228,10 +228,15 @@ def fields_of(program: Program, value: ClassValue) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in reversed(lineage) for name in each.cls.fields))
 
 
-def fields_handed_out(program: Program, value: Value) -> tuple[str, ...]:
-    """The fields of an object, or of that which a call makes a dict (``asdict(config)``), or another one, of; none: not known."""
+def fields_handed_out(program: Program, value: Value, *, kept: bool = False) -> tuple[str, ...]:
+    """The fields of an object, or of that which a call makes a dict (``asdict(config)``), or another one, of; none: not known.
+
+    ``kept``: of an object without declared fields what its methods keep; others may set more.
+    """
     if isinstance(value, Instance):
-        return fields_of(program, ClassValue(value.module, value.cls))
+        above = program.lineage(value.of_class) if kept else ()
+        stored = [name for each in above if isinstance(each, ClassValue) for name in program.stores_of(each)]
+        return fields_of(program, value.of_class) or tuple(dict.fromkeys(stored))
     call = value.call if isinstance(value, LibraryObject) else value.term if isinstance(value, Unresolved) else None
     if not isinstance(call, Call) or not isinstance(value, (LibraryObject, Unresolved)) or value.frame is None:
         return ()
@@ -241,7 +246,7 @@ def fields_handed_out(program: Program, value: Value) -> tuple[str, ...]:
             of_self = flow.source == "self" and isinstance(call.callee, Attr)
             owner = call.callee.base if of_self and isinstance(call.callee, Attr) else next(iter(call.args), None)
             owners = program.values(owner, value.frame) if owner is not None else ()
-            return fields_handed_out(program, owners[0]) if len(owners) == 1 else ()
+            return fields_handed_out(program, owners[0], kept=kept) if len(owners) == 1 else ()
     return ()
 
 

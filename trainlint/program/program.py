@@ -6,6 +6,7 @@ A term is followed to the values that it can stand for: through names, parameter
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, TypeVar
 
 from trainlint.config.target import ANY_VERSION, Target
@@ -38,7 +39,7 @@ from trainlint.ir.terms import Sayings, Terms, is_closed, is_none, is_super
 from trainlint.ir.walk import is_abstract, of_kind
 from trainlint.knowledge import Knowledge
 from trainlint.program.arguments import ConstructorArguments, activation, gathered, item_given, kwargs_lookup
-from trainlint.program.callables import descriptor, itself, of_library, on_its_own, results, taken
+from trainlint.program.callables import descriptor, itself, of_function, of_library, results, taken
 from trainlint.program.constant_branch import alternatives, led_by_parameters, may_run, returned
 from trainlint.program.handed_back import likely
 from trainlint.program.heap import MEMBER, field, holds_none, is_enumeration, kept_under, made_by_factory, member_with
@@ -48,6 +49,7 @@ from trainlint.program.propagation import Propagation
 from trainlint.program.scopes import entered_values, global_values, is_rebound, rebound_in, shared_values
 from trainlint.program.values import (
     DEEPEST_CALL,
+    MOST,
     WIDEST,
     Argument,
     ClassValue,
@@ -331,14 +333,10 @@ class Program:
                 known = frame.values[term] = self.values(term, alone, depth)
                 return known
             frame.values[term] = (Unresolved(term, frame),)
-            found: dict[Value, None] = {}
-            for value in self._follow(term, frame, depth + 1):
-                found[value] = None
-                if len(found) == WIDEST:
-                    break
+            found = list(dict.fromkeys(islice(self._follow(term, frame, depth + 1), MOST)))[:WIDEST]
             if not found and term not in self.propagation.nowhere:
-                found[Unresolved(term, frame)] = None
-            known = frame.values[term] = tuple(likely(self, list(found), depth + 1) if len(found) > 1 else found)
+                found = [Unresolved(term, frame)]
+            known = frame.values[term] = tuple(likely(self, found, depth + 1) if len(found) > 1 else found)
         return known
 
     def _follow(self, term: Term, frame: Context, depth: int) -> Iterator[Value]:
@@ -433,7 +431,8 @@ class Program:
 
     def _attribute(self, term: Attr, frame: Context, depth: int) -> Iterator[Value]:
         name = term.name
-        for base in self.values(term.base, frame, depth):
+        behind = self._behind(name, frame) if type(term.base) is Call and is_super(term.base) else None
+        for base in (behind,) if behind is not None else self.values(term.base, frame, depth):
             if isinstance(base, (ModuleValue, ClassValue, Library)):
                 found = self.member(base, name)
                 later = tuple(self._made_later(base, name, depth)) if isinstance(base, ClassValue) and holds_none(found) else ()
@@ -511,8 +510,9 @@ class Program:
             yield from self.values(given, where, depth)
         attribute = self.class_attribute(cls, name) if not found else None
         if attribute is not None:
-            found = True
-            for kept in self.values(attribute[1], attribute[0], depth):
+            held = self.values(attribute[1], attribute[0], depth)
+            empty, found = (empty, True) if not all(map(holds_none, held)) else ([*held], False)  # "not yet"
+            for kept in held if found else ():
                 yield from descriptor(self, kept, instance, name)
         for given, where in self.constructed.set_by_others(instance, name) if not found and instance.call is not None else ():
             found = True
@@ -560,15 +560,7 @@ class Program:
     def result_of(self, callee: Value, call: Call, frame: Context, depth: int) -> Iterator[Value]:
         """What a call gives that runs this."""
         if isinstance(callee, FunctionValue):
-            returned = self.returns(callee.function)
-            if not returned or callee.function.generator or frame.runs(callee.function):
-                yield Unresolved(call, frame)
-                return
-            inner = self.enter(callee, call, frame)
-            for value in self.returns(callee.function, inner):
-                near = frame.follows(callee.function)
-                given = self.values(value, inner, depth) if near else on_its_own(self, value, inner, depth)
-                yield from (self._declared(found, callee) for found in given)
+            yield from of_function(self, callee, call, frame, depth) or (Unresolved(call, frame),)
         elif isinstance(callee, ClassValue):
             yield Instance(callee.module, callee.cls, call, frame)
         elif isinstance(callee, Library):
@@ -580,18 +572,6 @@ class Program:
 
     #: What a call of something of a library gives.
     library_result = of_library
-
-    def _declared(self, found: Value, callee: FunctionValue) -> Value:
-        """What a function returns; where nobody can see what that is, the object of a library that its annotation says it is.
-
-        Only of classes that the tables know by a receiver's name (``-> Accelerator``): others would say nothing to anybody.
-        """
-        annotation = callee.function.annotations.get("return") if isinstance(found, Unresolved) else None
-        if annotation is not None and isinstance(annotation, (Ref, Attr)):
-            for value in self.values(annotation, self.frame(callee.module, callee.function)):
-                if isinstance(value, Library) and value.name in self.receiving:
-                    return LibraryObject(value.name, None, None)
-        return found
 
     def parent(self, frame: Context, term: Term) -> Iterator[Value]:
         """What ``super()`` is in a method."""
@@ -608,6 +588,25 @@ class Program:
                 yield Instance(base.module, base.cls)
             else:
                 yield base
+
+    def _behind(self, name: str, frame: Context) -> Instance | None:
+        """What ``super()`` is where the object's class is known: the class behind the method's own that has a method."""
+        holder: Context | None = frame
+        while holder is not None and holder.function.cls is None:
+            holder = holder.closure
+        owner = frame.owner()
+        if holder is None or not isinstance(owner, Instance):
+            return None
+        passed = False
+        for each in self.lineage(owner.of_class):
+            if not isinstance(each, ClassValue):
+                if passed and each.name not in self.knowledge.plain_bases:
+                    return None
+            elif passed and name in each.cls.methods:
+                return Instance(each.module, each.cls)
+            else:
+                passed = passed or (each.module == holder.module and each.cls.qualname == holder.function.cls)
+        return None
 
     def _on_this_object(self, found: Iterator[Value], frame: Context) -> Iterator[Value]:
         """What ``super()`` has: methods of the parent run on the object itself, whose class may be a derived one."""
@@ -632,21 +631,17 @@ class Program:
         return known
 
     def lineage(self, value: ClassValue) -> tuple[ClassValue | Library, ...]:
-        """The class, then everything it inherits from (each once, nearest first)."""
-        key = (value.module, value.cls.qualname)
-        known = self._lineages.get(key)
+        """The class, then everything it inherits from, each once, in the order in which Python looks into them."""
+        known = self._lineages.get((value.module, value.cls.qualname))
         if known is None:
-            found: dict[object, ClassValue | Library] = {}
-            queue: list[Value] = [value]
-            for current in queue:
-                if isinstance(current, Library):
-                    found.setdefault(len(found), current)
-                elif isinstance(current, ClassValue) and (current.module, current.cls.qualname) not in found:
-                    found[current.module, current.cls.qualname] = current
-                    queue.extend(self.bases(current))
-            known = tuple(found.values())
-            if not self._resolving:  # else some bases may only be unknown yet
-                self._lineages[key] = known
+            key = (value.module, value.cls.qualname)
+            self._lineages[key] = (value,)  # ends cycles
+            found: list[ClassValue | Library] = [value]
+            for base in self.bases(value):
+                found += self.lineage(base) if isinstance(base, ClassValue) else [base] if isinstance(base, Library) else ()
+            known = self._lineages[key] = tuple(reversed(dict.fromkeys(reversed(found))))  # behind all that are derived from it
+            if self._resolving:  # some bases may only be unknown yet
+                del self._lineages[key]
         return known
 
     def method(self, value: ClassValue, name: str) -> tuple[str, Function] | None:

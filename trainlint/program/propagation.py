@@ -555,8 +555,9 @@ class Propagation:
             for step in flow.taken:
                 if step == "(with)":
                     source, steps = self._entered(self._along(source, tuple(steps))), []
-                elif step in ("()", "(n[i])"):
+                elif step in ("()", "(n[i])", "(*[i])"):
                     items = [self._selected(each, match.same) for each in call.args[1:]] if step != "()" else []
+                    items = [self.program.terms.make(Star, *call.site[:2], each) for each in items] if step == "(*[i])" else items
                     source, steps = self._called(self._along(source, tuple(steps)), tuple(items), call), []
                 else:
                     steps.append(self._step(step, match._replace(name=name), call, where, depth))

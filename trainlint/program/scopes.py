@@ -8,9 +8,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from trainlint.ir.bindings import is_shared, shared_names
-from trainlint.ir.nodes import Attr, Call, Entered, Global, Kwargs, LoopPhi, Nested, Param, Ref, Self, Term
-from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Module, Statement, Store, Yield
+from trainlint.ir.bindings import Carried, carried_by, carried_in, carried_names, is_shared, shared_names
+from trainlint.ir.nodes import (
+    Access,
+    Attr,
+    Augmented,
+    BinOp,
+    Call,
+    Const,
+    Dict,
+    Entered,
+    Global,
+    Kwargs,
+    List,
+    LoopPhi,
+    Nested,
+    Param,
+    Ref,
+    Select,
+    Self,
+    Term,
+)
+from trainlint.ir.sketch import Bind, CallStep, Exit, Function, Loop, Module, Statement, Store, Yield
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.ir.walk import behind, of_kind, roots, walk_all
 from trainlint.program.callables import run_by
@@ -76,12 +95,12 @@ def global_values(program: Program, path: str, name: str, asked: Term, frame: Co
 
 
 def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> Iterator[Value]:
-    """What a name may hold that functions in its own function bind (``nonlocal``); a name that a loop changes is not known."""
+    """What a name may hold that functions in its own function bind (``nonlocal``), or that a loop carries."""
     holder: Context | None = frame
     while holder is not None and not is_shared(holder.function, term):
         holder = holder.closure
     if holder is None:
-        yield Unresolved(term, frame)
+        yield from _carried_values(program, term, frame, depth) or (Unresolved(term, frame),)
         return
     shared = shared_names(holder.function)
     held = [(value, holder) for phi, value in shared.items() if phi.name == term.name]
@@ -90,6 +109,68 @@ def shared_values(program: Program, term: LoopPhi, frame: Context, depth: int) -
             if isinstance(node.target, LoopPhi) and node.target.name == term.name and node.target in shared:
                 held += [(node.value, where) for where in _activations_in(program, holder, function, node.value)]
     yield from _any_of(program, held, term.name, Unresolved(term, frame), depth)
+
+
+def _carried_values(program: Program, term: LoopPhi, frame: Context, depth: int) -> tuple[Value, ...]:
+    """What a loop carries in a name: what it held before, if a round leaves that; else objects of both (``state = step(state)``).
+
+    The first round is looked at in an activation of its own, in which the loop has what there was before. Nothing where there is
+    more than objects: of what a loop counts, adds up or puts together nothing is known.
+    """
+    holder: Context | None = frame
+    while holder is not None and not (holder.drawn and term in holder.drawn) and term not in holder.function.phis:
+        holder = holder.closure
+    if holder is None:
+        return ()
+    if holder.drawn and term in holder.drawn:
+        return program.values(*holder.drawn[term], depth)
+    carried = carried_in(holder.function, term) or carried_by(holder.function, term)
+    if carried is None or type(carried.back) in _COUNTED or _is_sought(holder.function, carried):
+        return ()
+    before = program.values(carried.entry, holder, depth)
+    found = dict.fromkeys(before)
+    for made in _made_in_round(carried.back, carried.name):
+        again = any(isinstance(part, LoopPhi) for part in parts_of(made))
+        found.update(dict.fromkeys(program.values(made, _first_round(holder, carried.name) if again else holder, depth)))
+    objects = tuple(each for each in found if not holds_none(each))
+    return before if len(found) == len(before) else objects if all(_is_object(program, each) for each in objects) else ()
+
+
+def _made_in_round(value: Term, name: LoopPhi) -> Iterator[Term]:
+    """What a round may put into a name: each arm of a choice but for what was there."""
+    if isinstance(value, Select):
+        yield from (made for arm in value.arms for made in _made_in_round(arm, name))
+    elif value is not name:
+        yield value
+
+
+def _is_sought(function: Function, carried: Carried) -> bool:
+    """Whether a loop goes on from one thing to the next, or for as long as a name holds something: ``model = model.module``."""
+    root = carried.back
+    while isinstance(root, Access):
+        root = root.stem
+    loops = (each for each in of_kind(function, Loop) if each.kind == "while" and each.spot[:2] == carried.name.place[1:])
+    return root is carried.name or any(mentions(each.subject, carried.name) for each in loops)
+
+
+#: What is counted, added up or put together is no object.
+_COUNTED = frozenset((Const, BinOp, Augmented, List, Dict))
+
+
+def _is_object(program: Program, value: Value) -> bool:
+    """Whether a value is one that is made once, or a copy of such with other fields."""
+    return not isinstance(value, Unresolved) or (isinstance(value.term, Call) and program.propagation.holds(value))
+
+
+def _first_round(frame: Context, name: LoopPhi) -> Context:
+    """The same activation in the first round of the loop that carries a name."""
+    known = frame.answers_of("first rounds")
+    if name not in known:
+        entries = {each: entry for each, entry, _ in carried_names(frame.function) if each.place[1:] == name.place[1:]}
+        known[name] = frame.turn({each: Argument(entry, frame) for each, entry in entries.items()})
+        known.update(dict.fromkeys(entries, known[name]))
+    first: Context = known[name]
+    return first
 
 
 def is_set_first(program: Program, about: tuple[str, Function, Global | LoopPhi]) -> bool:

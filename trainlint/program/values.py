@@ -97,6 +97,8 @@ HIGHEST = 4
 DEEPEST_CALL = 8
 #: How many alternatives a value may have; of more the first ones are kept.
 WIDEST = 8
+#: How many are looked at for that: some are the same.
+MOST = 4 * WIDEST
 
 Value = FunctionValue | ClassValue | Instance | ModuleValue | Library | LibraryObject | Unresolved
 
@@ -168,10 +170,10 @@ class Context:
             known = self.answers[who] = {}
         return known
 
-    def turn(self, element: Term, item: Argument) -> Context:
-        """The same activation in that turn of a loop in which it binds this item."""
+    def turn(self, bound: Mapping[Term, Argument]) -> Context:
+        """The same activation in that turn of a loop in which it binds this: an item, or what it carries into the first one."""
         cuts = (self.alone or self).cuts
-        drawn = {**(self.drawn or {}), element: item}
+        drawn = {**(self.drawn or {}), **bound}
         return replace(self, drawn=drawn, alone=None, cuts=cuts, values=_NOTHING, answers=_NOTHING)
 
     def empty(self) -> None:

@@ -11,7 +11,7 @@ from trainlint.domains.jax.prng_keys import (
     Keys,
 )
 from trainlint.finding import Spot
-from trainlint.ir.bindings import bindings, carried_values, held_at_end, values_of
+from trainlint.ir.bindings import bindings, carried_names, carried_values, held_at_end, values_of
 from trainlint.ir.nodes import (
     Attr,
     Call,
@@ -134,7 +134,8 @@ def _reads(sketch: Module, function: Function, held: Term, name: str) -> bool:
             for part in parts_of(term):
                 if part is held or (isinstance(part, LoopPhi) and part.name == name):
                     return True
-        others = (value for other, value in held_at_end(each).items() if other != name or inner)
+        others = [value for other, value in held_at_end(each).items() if other != name or inner]
+        others += [value for other, *values in carried_names(each) if other.name != name for value in values]
         if any(part is held for value in others for part in parts_of(value)):
             return True
     return False

@@ -148,7 +148,8 @@ def _is_apart(program: Program, sharding: Sharding, other: Sharding) -> bool:
     """Whether another call that shards has certainly nothing to do with the layers of this model."""
     if not program.together(sharding.site.module, other.site.module):
         return True
-    if not other.keys or related(sharding.keys, other.keys):
+    around = program.ask(Shardings).around(other.base, other.frame)  # ``for block in model.blocks: fully_shard(block)``
+    if not other.keys or related(sharding.keys, other.keys) or any(related(sharding.keys, each) for each in around):
         return False
     return other.site.function is sharding.site.function or _stacks(program, other) is not None
 

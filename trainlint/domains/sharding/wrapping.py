@@ -170,12 +170,14 @@ class Shardings:
 
     def _inside(self, base: Term, frame: Context) -> Keys:
         """The model that a layer was taken out of: ``for block in model.blocks``, ``model.layers[i]``, ``model.modules()``."""
-        outer = reached(self.program, base, frame, self._taken_out_of)
-        for term, where in islice(outer, 1, None):
+        return next((keys for keys in self.around(base, frame) if not all(self._is_container(key) for key in keys)), NOTHING)
+
+    def around(self, base: Term, frame: Context) -> Iterator[Keys]:
+        """All that something was taken out of, inner things first, that is known."""
+        for term, where in islice(reached(self.program, base, frame, self._taken_out_of), 1, None):
             keys = self.program.ask(Models).meant(term, where) if isinstance(term, (Param, Attr, Global, Call, Self)) else NOTHING
-            if keys and not all(self._is_container(key) for key in keys):
-                return keys
-        return NOTHING
+            if keys:
+                yield keys
 
     def _taken_out_of(self, term: Term, frame: Context) -> list[Argument]:
         """What an item or an attribute is of, what a method is called on, what ``enumerate`` goes over."""
