@@ -35,7 +35,7 @@ from trainlint.ir.printer import name_in
 from trainlint.ir.sketch import CallStep, Function
 from trainlint.ir.terms import mentions, parts_of
 from trainlint.program.call_graph import CallGraph, last_name
-from trainlint.program.contexts import contexts_at
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.naming import names_of, reference
 from trainlint.program.object_identity import Identities, Key, Keys, Parameter, root_of
 from trainlint.program.program import Program
