@@ -316,10 +316,7 @@ def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tu
 
 
 def _option_of(job: Job, term: Term, path: str) -> str | None:
-    """The option that a term is, or is made from; absl's are attributes of what is imported: ``flags.FLAGS.steps``."""
-    if isinstance(term, Ref):
-        before, _, name = term.name.rpartition(".")
-        return name if before.endswith("flags.FLAGS") and name in job.options.declared else None
+    """The option that a term is, or is made from."""
     return job.options.name(term, path) if not isinstance(term, Const) else None
 
 

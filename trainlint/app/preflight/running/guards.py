@@ -30,6 +30,7 @@ from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Module
 from trainlint.ir.walk import of_kind, roots, statements_of, walk
 from trainlint.program.call_graph import last_name
 from trainlint.program.def_use import is_comprehension
+from trainlint.program.indirect_calls import Decorated
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
@@ -153,9 +154,7 @@ _NOT = frozenset(("unless", "except", "not", "skip", "ignore", "without", "never
 
 def decorator_tests(program: Program, target: FunctionValue, way: Way) -> Way:
     """How a function is reached, with the words of the tests that the wrappers of its decorators ask before they call it."""
-    found = frozenset(
-        word for decorator in target.function.decorators for word in _words(program, target.module, target.function, decorator)
-    )
+    found = frozenset(_words(program, target)) if target.function.decorators else frozenset[str]()
     return way._replace(words=way.words | found) if found else way
 
 
@@ -193,33 +192,18 @@ def put_around(program: Program, module: str, function: Function, callee: Term) 
                 yield words, each
 
 
-def _words(program: Program, module: str, function: Function, decorator: Term) -> Iterator[str]:
-    """The words of the tests behind which each call stands that a decorator's wrapper makes of what it is handed."""
-    top = program.modules[module].functions.get("<module>", function)
-    yield from tested(program, module, top, decorator)
-    for value in program.values(decorator.callee if isinstance(decorator, Call) else decorator, program.frame(module, top)):
-        if not isinstance(value, FunctionValue) or not value.function.parameters:
-            continue
-        own = program.modules[value.module].functions
-        around = [value.function, *(each for each in own.values() if each.outer == value.function.qualname)]
-        if isinstance(decorator, Call):  # it makes the decorator: that is the function within it
-            around = around[1:]
-        for maker in around:
-            yield from _of_calls(program, value.module, maker)
-
-
-def _of_calls(program: Program, module: str, maker: Function) -> Iterator[str]:
-    """The words that the tests before all calls have in common, of what a decorator is handed, in the functions within it."""
-    found: list[frozenset[str]] = []
-    for inner in program.modules[module].functions.values():
-        if inner.outer != maker.qualname:
-            continue
-        for node, led in walk_tested(inner.body):
-            if isinstance(node, CallStep) and isinstance(node.term.callee, Param) and node.term.callee.function == maker.qualname:
-                tests = [test for test, _ in conditions(led)]
-                found.append(frozenset(words_of(program, *tests)))
-    if found:
-        yield from frozenset.intersection(*found)
+def _words(program: Program, target: FunctionValue) -> Iterator[str]:
+    """The words of the tests behind which each call stands that the wrappers of a function make of what they wrap."""
+    top = program.modules[target.module].functions.get("<module>", target.function)
+    yield from (word for each in target.function.decorators for word in tested(program, target.module, top, each))
+    for wrapper in program.ask(Decorated).wrappers(target.module, target.function):
+        calls = ((each.term, led) for each, led in walk_tested(wrapper.function.body) if isinstance(each, CallStep))
+        found = [
+            frozenset(words_of(program, *(test for test, _ in conditions(led))))
+            for call, led in calls
+            if isinstance(call.callee, Param) and call.callee.function == wrapper.function.outer
+        ]
+        yield from frozenset.intersection(*found) if found else ()
 
 
 #: What goes over another thing, item by item.

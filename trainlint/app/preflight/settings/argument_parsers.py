@@ -37,13 +37,12 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import Function, Keep, Store
-from trainlint.ir.terms import chain_of, parts_of, root_of
+from trainlint.ir.sketch import Function, Keep
+from trainlint.ir.terms import parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import declarations
-from trainlint.program.imports import imported
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
@@ -233,8 +232,6 @@ def _fields(program: Program, values: Iterable[object]) -> dict[str, Term]:
     return found
 
 
-#: What configurations of yacs are made by.
-_NODES = ("CfgNode", "CN")
 #: What declares an option for each keyword that it is given, of the type of its value (mlxu).
 BY_KEYWORDS = "define_flags_with_default"
 #: What an option takes whose type is that of its default.
@@ -283,7 +280,6 @@ def declared(program: Program) -> Iterator[Declared]:
     for site in index.sites.get(BY_KEYWORDS, ()):
         yield from _by_keywords(site)
     yield from _by_classes(program)
-    yield from _by_nodes(program)
     for before, each in bound(program):
         yield from _parameters_with_defaults(before, each)
 
@@ -424,25 +420,6 @@ def _takes(call: Call, unsaid: str) -> str:
     if given is None:
         return unsaid
     return _TYPES.get(last_name(given) or "", "")
-
-
-def _by_nodes(program: Program) -> Iterator[Declared]:
-    """The defaults of a configuration of yacs: ``_C.DATA.WORKERS = 8``."""
-    for path, module in program.modules.items():
-        top = module.functions.get("<module>")
-        if top is None or not any(dotted.startswith("yacs") for dotted in imported(module)):
-            continue
-        parts: dict[Term, tuple[str, ...]] = {}  # the nodes that stand in another one
-        for node in of_kind(top, Store):
-            base = root_of(node.target)
-            way = (*parts.get(base, ()), *chain_of(node.target))
-            if not way or last_name(base) not in _NODES:
-                continue
-            if isinstance(node.value, Call):
-                parts[node.value] = way
-            else:
-                default = (node.value.value,) if isinstance(node.value, Const) else None
-                yield Declared(way[-1], (".".join(way),), path, node.spot, default)
 
 
 # -- classes and functions that are handed to a parser -----------------------------------------------------------------

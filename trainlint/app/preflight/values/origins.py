@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.app.preflight.values.kwargs import Item, Unpacked
 from trainlint.app.preflight.values.methods import calls_nothing
 from trainlint.app.preflight.values.words import functions_of, handed, split
+from trainlint.domains.constructor_arguments import Options
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -108,30 +108,18 @@ class Origins:
 
     def _unpacked_at(self, site: CallSite, function: Function, name: str, module: str) -> list[Origin]:
         """What a call hands over in the dicts that it unpacks, ``train(**settings)``; nothing where that is not known."""
-        term, place = site.call.term, (site.module, site.function)
-        if any(isinstance(each, Unknown) for each in term.args):
+        if any(isinstance(each, Unknown) for each in site.call.term.args):
             return []
-        found: list[Origin] = []
-        is_absent = True
-        for value in (value for keyword, value in term.kwargs if keyword is None):
-            under = self.unpacked.under(value, place, name, term.site)
-            if under is None:
+        found: dict[Origin, None] = {}
+        for frame in calling_contexts(self.program, site.module, site.function):
+            if any(each.module not in self.files() for each in frame.active()):
+                continue
+            ways = self.program.ask(Options).unpacked(site.call.term, frame, name)
+            if ways.unknown or (ways.absent and name not in function.defaults):
                 return []
-            found += (Origin(*each) for each in under.items)
-            is_absent = is_absent and under.absent
-        if is_absent and name not in function.defaults:
-            return []
-        return [*found, *((Origin(function.defaults[name], module, None),) if is_absent else ())]
-
-    @cached_property
-    def unpacked(self) -> Unpacked:
-        """What stands in the dicts that calls unpack."""
-
-        def passed(parameter: Param, module: str) -> Iterator[Item | None]:
-            for each in self.passed(parameter, module):
-                yield None if each.value is None else Item(each.value, each.module, each.function, each.tests)
-
-        return Unpacked(self.program, self.files, passed)
+            found.update((Origin(term, at.module, at.function, tests), None) for term, at, tests in ways.bounds)
+            found.update({Origin(function.defaults[name], module): None} if ways.absent else {})
+        return list(found)
 
     def _is_left_out(self, function: Function, name: str) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
