@@ -45,8 +45,9 @@ from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind, stored
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import
+from trainlint.program.leading import Leading, Leads
 from trainlint.program.memo import Memo
-from trainlint.program.program import Program, calls_of
+from trainlint.program.program import Program
 from trainlint.program.values import ClassValue, Context, FunctionValue, Library, Unresolved
 
 #: Methods of texts that take them apart, or put the parts together again.
@@ -182,22 +183,11 @@ class Elsewhere:
 
     def _shows(self, target: FunctionValue) -> bool:
         """Whether a function of the job does what it does with calls that are looked at: it reads no files as code itself."""
-        hidden = known(self.program, "runs-what-nobody-sees")
-        waiting, seen = [target], {id(target.function)}
-        while waiting:
-            each = waiting.pop()
-            if each.module not in self.files() or stands_for_others(each.function):
-                return False
-            frame = self.program.frame(each.module, each.function)
-            for call in calls_of(each.function):
-                if last_name(call.term.callee) in hidden:
-                    return False
-                for other in self.program.ask(CallGraph).targets(call.term, frame):
-                    is_new = isinstance(other, FunctionValue) and id(other.function) not in seen
-                    if is_new and isinstance(other, FunctionValue) and other.module in self.files():
-                        seen.add(id(other.function))
-                        waiting.append(other)
-        return True
+        return (
+            target.module in self.files()
+            and not stands_for_others(target.function)
+            and id(target.function) not in self.program.ask(_hiding)
+        )
 
     # -- names -----------------------------------------------------------------------------------------------------
 
@@ -282,6 +272,13 @@ class Elsewhere:
         """Whether a name means something of a file of the job, or of no file of the project."""
         where, _ = split_import(self.program.finder, path, text)
         return where is None or where not in self.program.modules or where in self.files()
+
+
+def _hiding(program: Program) -> Leads:
+    """The functions that lead to one which runs what nobody sees."""
+    index = program.ask(CallGraph)
+    sites = (site for name in known(program, "runs-what-nobody-sees") for site in index.sites.get(name, ()))
+    return program.ask(Leading).to(*(each.function for each in sites))
 
 
 def is_read_as_data(place: Place) -> bool:

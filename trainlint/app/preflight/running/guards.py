@@ -13,7 +13,7 @@ The loops of a function, and what has to hold for one to have a round at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.app.preflight.line import Way
@@ -21,15 +21,13 @@ from trainlint.app.preflight.running.implicit_calls import is_over_hooks
 from trainlint.app.preflight.settings.options import Options
 from trainlint.app.preflight.values.words import handed, split, words_of
 from trainlint.finding import Spot
-from trainlint.ir import nodes
-from trainlint.ir.bindings import carried_values, values_of
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Display, Global, Nested, Param, Ref, Select, Term
 from trainlint.ir.order import made_within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Module
-from trainlint.ir.walk import of_kind, roots, statements_of, walk
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import last_name
-from trainlint.program.def_use import is_comprehension
+from trainlint.program.def_use import Uses, is_comprehension
 from trainlint.program.indirect_calls import Decorated
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue
@@ -88,46 +86,17 @@ class Arms:
         return way if found is None or way.option is not None else way._replace(option=found)
 
 
-class NestedFunctions:
-    """Those of one file."""
+def is_kept(program: Program, path: str, inner: Function) -> bool:
+    """Whether a function within another one may run from elsewhere than where it is called or handed on by its own name."""
+    plain = inner.cls is None and inner.kind == "function" and not inner.decorators
+    return not plain or inner.qualname in program.ask_of(_kept, path)
 
-    def __init__(self, module: Module) -> None:
-        self._called: set[str] = set()
-        self._kept: set[str] = set()
-        seen: set[Term] = set()
-        for function in module.functions.values():
-            terms = [term for node in statements_of(function) for term in roots(node)]
-            terms += [*values_of(function), *function.defaults.values(), *function.decorators]
-            terms += carried_values(function)
-            self._look(terms, seen)
-        self._look([value for cls in module.classes.values() for value in cls.attributes.values()], seen)
 
-    def _look(self, terms: Iterable[Term], seen: set[Term]) -> None:
-        waiting = list(terms)
-        while waiting:
-            term = waiting.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            if isinstance(term, nodes.Nested):
-                self._kept.add(term.name)
-            elif isinstance(term, Call):
-                for each in (term.callee, *term.args, *(value for _, value in term.kwargs)):
-                    if isinstance(each, nodes.Nested):
-                        self._called.add(each.name)
-                    else:
-                        waiting.append(each)
-            else:
-                waiting += term.subterms()
-
-    def is_used(self, inner: Function) -> bool:
-        """Whether anything in the file calls it, hands it on or keeps it (a method: always)."""
-        return self.is_kept(inner) or inner.qualname in self._called
-
-    def is_kept(self, inner: Function) -> bool:
-        """Whether it may run from elsewhere than where it is called or handed on by its own name."""
-        plain = inner.cls is None and inner.kind == "function" and not inner.decorators
-        return not plain or inner.qualname in self._kept
+def _kept(program: Program, path: str) -> frozenset[str]:
+    """The functions of a file of which something else is made than a call of them, or a call that is handed them."""
+    of = program.ask(Uses).parents(path).of
+    nested = ((each, found) for each, found in of.items() if isinstance(each, Nested))
+    return frozenset(each.name for each, found in nested if not all(isinstance(parent, Call) for parent, _ in found))
 
 
 def arms_around(outer: Function, inner: Function, module: Module) -> Tests:

@@ -111,7 +111,7 @@ class Placed(Reach):
 
     @cached_property
     def _may_run(self) -> frozenset[int]:
-        return may_run(self.program, self.files, self.run, lambda path, inner: self._nested(path).is_used(inner))
+        return may_run(self.program, self.files, self.run)
 
     def _is_idle(self, function: Function) -> bool:
         """Whether nothing that may run calls, hands on or looks up what a function is called."""
