@@ -47,7 +47,7 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.operators import compare
+from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.terms import chain_of, is_none, is_text, parts_of
 from trainlint.jobs.launch_lines import Launch
@@ -512,11 +512,10 @@ class Options(Offered):
             return values[0] if values and all(each == values[0] for each in values) else None
         if isinstance(term, (Param, Access, Element)):
             return self._one_of(term, frame, said)
-        if isinstance(term, Not):
-            inner = self._value(term.operand, frame, said)
-            return None if inner is None else (not inner[0],)
-        if isinstance(term, BoolOp):
-            return self._joined(term, frame, said)
+        if isinstance(term, (Not, BoolOp)):
+            values = {each: self._value(each, frame, said) for each in term.subterms()}
+            found = connected(term, lambda part: None if (one := values[part]) is None else bool(one[0]))
+            return None if found is None else (found,)
         if isinstance(term, Select):
             condition = self._value(term.test, frame, said)
             return None if condition is None else self._value(term.then if condition[0] else term.other, frame, said)
@@ -596,13 +595,6 @@ class Options(Offered):
         frames = [frame] if own is None or own is frame.function else calling_contexts(self.program, frame.module, own)
         values = [value for each in frames for value in self.program.values(term, each)]
         return bool(values) and all(isinstance(each, LibraryObject) and each.name == "torch.device" for each in values)
-
-    def _joined(self, term: BoolOp, frame: Context, said: Said) -> tuple[object] | None:
-        found = [self._value(each, frame, said) for each in term.operands]
-        deciding = isinstance(term, Or)
-        if any(each is not None and bool(each[0]) is deciding for each in found):
-            return (deciding,)
-        return None if None in found else (not deciding,)
 
     def in_other_rounds(self, test: Term, module: str) -> str | None:
         """The option without which a test holds in the last round alone: ``step == steps or (args.every > 0 and …)``."""
