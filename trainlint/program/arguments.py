@@ -173,8 +173,7 @@ def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) 
     """``f(**kwargs)``: what the caller was given and did not name goes on; ``f(**options)``: what is written down in a dict."""
     found = _named(program, argument, caller)
     frame.open |= found is None or None in found
-    if not found and not isinstance(argument, Kwargs):
-        found = _put_under(program, argument, caller, [name for name in frame.function.parameters if name not in frame.arguments])
+    found = found if found or isinstance(argument, Kwargs) else _put_under(program, argument, caller, frame)
     given = {name: each for name, each in (found or {}).items() if name is not None}
     for name, bound in given.items():
         if name in frame.function.parameters:
@@ -183,14 +182,8 @@ def _pass_on(program: Program, argument: Term, caller: Context, frame: Context) 
             frame.surplus = {**frame.surplus, name: bound}
 
 
-def items_named(program: Program, container: Term, frame: Context) -> dict[str | None, Argument]:
-    """What a dict has under the names that are seen: written down, fields of the object that it is made of, put there later."""
-    found = _named(program, container, frame) or {}
-    return {**found, **_put_under(program, container, frame, None)}
-
-
-def _put_under(program: Program, container: Term, caller: Context, wanted: Iterable[str] | None) -> dict[str | None, Argument]:
-    """What is put under some names (None: any) into a dict that is passed on (``parts["model"] = model``)."""
+def _put_under(program: Program, container: Term, caller: Context, frame: Context) -> dict[str | None, Argument]:
+    """What is put under the names of a function's parameters into a dict that is passed on (``parts["model"] = model``)."""
     found: dict[str | None, Argument] = {}
     held = [value for value in program.values(container, caller) if program.propagation.holds(value)]
     fillers = {caller.function, *(value.frame.function for value in held if isinstance(value, Unresolved))} if held else set()
@@ -199,7 +192,7 @@ def _put_under(program: Program, container: Term, caller: Context, wanted: Itera
         for key, whole in display.items:
             holder = caller.holder(whole.function) if isinstance(key, Star) and isinstance(whole, Kwargs) else None
             said.update(holder.surplus if holder is not None else (key.value,) if is_text(key) else ())
-    for name in sorted(said) if wanted is None else [each for each in wanted if each in said]:
+    for name in [each for each in frame.function.parameters if each in said and each not in frame.arguments]:
         item = program.terms.make(Subscript, container, program.terms.const(name))
         values = program.values(item, caller)
         if values and not any(isinstance(value, Unresolved) and value.term is item for value in values):

@@ -48,7 +48,7 @@ from trainlint.program.imports import split_import
 from trainlint.program.leading import Leading, Leads
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program
-from trainlint.program.values import ClassValue, Context, FunctionValue, Library, Unresolved
+from trainlint.program.values import ClassValue, Context, FunctionValue, Library, Unresolved, Value
 
 #: Methods of texts that take them apart, or put the parts together again.
 _METHODS = frozenset(
@@ -159,9 +159,9 @@ class Elsewhere:
         name = next(handed(place.term), None)
         if name is None:
             return True
-        if self._is_own(place.term.callee, frame) and self._is_shelf(place.module, place.function, name, place.term):
-            return False  # one of the project's that takes an item of what it is handed
-        return is_none(name) or not self._is_known(place.module, place.function, name, place.term)
+        if is_none(name) or (isinstance(name, Dict) and not self._is_own(place.term.callee, frame)):
+            return True  # one of the project's takes an item of what it is handed
+        return not self._is_known(place.module, place.function, name, place.term)
 
     def _is_own(self, callee: Term, frame: Context) -> bool:
         """Whether a function is the project's, be it of a file in which nothing was worth reading."""
@@ -192,81 +192,46 @@ class Elsewhere:
     # -- names -----------------------------------------------------------------------------------------------------
 
     def _is_known(self, path: str, function: Function, name: Term, call: Call) -> bool:
-        """Whether all that a name may mean is a part of a library, or lies in the files of the job."""
+        """Whether all that a name may mean is a part of a library, or lies in the files of the job; so of all names in a list."""
         question = (path, id(function), name, call)
-        return self._known.ask(("name", *question), lambda: self._is_name(path, function, name, call))
+        return self._known.ask(question, lambda: self._is_name(path, function, name, call))
 
     def _is_name(self, path: str, function: Function, name: Term, call: Call) -> bool:
+        def known_here(*names: Term | None) -> bool:
+            return all(each is not None and self._is_known(path, function, each, call) for each in names)
+
         if isinstance(name, Const):
             return name.value is None or (isinstance(name.value, str) and self._is_read(path, name.value))
-        if isinstance(name, Element) and isinstance(name.of, (Param, SequenceDisplay)):
-            return self._is_list(path, function, name.of, call)
-        if not isinstance(name, Param) and (whole := taken_from(name)) is not None:
-            return self._is_known(path, function, whole, call)
         if isinstance(name, (Select, Or)):
-            return all(
-                self._is_known(path, function, each, call) for each in (name.arms if isinstance(name, Select) else name.operands)
+            return known_here(*(name.arms if isinstance(name, Select) else name.operands))
+        if isinstance(name, SequenceDisplay):
+            return known_here(*name.items)
+        if isinstance(name, Dict):
+            return all(isinstance(key, Const) and known_here(value) for key, value in name.items)
+        whole = name if isinstance(name, Param) else taken_from(name)
+        if whole is not None:  # calls that nothing comes to say nothing
+            given = self.origins.passed(whole, path)
+            own = [each for each in given if each.function is None or not self.is_idle(each.function)]
+            return bool(given) and all(
+                each.value is not None and self._is_known(each.module, each.function or function, each.value, call)
+                for each in own
             )
-        if isinstance(name, Param):
-            return self._is_passed(path, function, name, call, self._is_known, lambda one: one is not None and self.is_idle(one))
         if isinstance(name, Subscript):
-            return self._is_shelf(path, function, name.base, call)
+            return known_here(name.base)
         if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
-            return self._is_shelf(path, function, name.callee.base, call)
-        imports = Call.new(call.callee, (name,), (), call.site)
-        return self.program.ask(names).is_within(path, imports)
+            return known_here(name.callee.base)
+        is_named = isinstance(name, (Global, Ref))
+        values = self.program.values(name, self.program.frame(path, function)) if is_named else ()
+        if values and all(self._is_part(each, name, call) for each in values):
+            return True
+        return self.program.ask(names).is_within(path, Call.new(call.callee, (name,), (), call.site))
 
-    def _is_passed(
-        self,
-        path: str,
-        function: Function,
-        parameter: Param,
-        call: Call,
-        holds: Callable[[str, Function, Term, Call], bool],
-        is_idle: Callable[[Function | None], bool] = lambda _: False,
-    ) -> bool:
-        """Whether something holds of all that calls pass for a parameter, but for calls that nothing comes to."""
-        given = self.origins.passed(parameter, path)
-        return bool(given) and all(
-            is_idle(each.function) or (each.value is not None and holds(each.module, each.function or function, each.value, call))
-            for each in given
-        )
-
-    def _is_list(self, path: str, function: Function, holder: Term, call: Call) -> bool:
-        """Whether something is a list of names, each of them known: ``for module in modules: import_module(module)``."""
-        if isinstance(holder, Param):
-            return self._is_passed(path, function, holder, call, self._is_list)
-        return isinstance(holder, SequenceDisplay) and all(self._is_known(path, function, each, call) for each in holder.items)
-
-    def _is_shelf(self, path: str, function: Function, holder: Term, call: Call) -> bool:
-        """Whether something is a dict of which all items are known: names, or what they stand for."""
-        question = (path, id(function), holder, call)
-        return self._known.ask(("shelf", *question), lambda: self._holds_names(path, function, holder, call))
-
-    def _holds_names(self, path: str, function: Function, holder: Term, call: Call) -> bool:
-        if isinstance(holder, Param):
-            return self._is_passed(path, function, holder, call, self._is_shelf)
-        if isinstance(holder, Dict):
-            return all(
-                value is not None and isinstance(key, Const) and self._is_item(path, function, value, call)
-                for key, value in holder.items
-            )
-        frame = self.program.frame(path, function)
-        found = [each for each in self.program.values(holder, frame) if not isinstance(each, Library)]
-        return bool(found) and all(
-            isinstance(each, Unresolved)
-            and isinstance(each.term, Dict)
-            and self._is_shelf(each.frame.module, each.frame.function, each.term, call)
-            for each in found
-        )
-
-    def _is_item(self, path: str, function: Function, value: Term, call: Call) -> bool:
-        """Whether an item of a dict is known: a name, or a class or function itself."""
-        if isinstance(value, (Const, Select, Or)):
-            return self._is_known(path, function, value, call)
-        frame: Context = self.program.frame(path, function)
-        values = self.program.values(value, frame)
-        return bool(values) and all(isinstance(each, (ClassValue, FunctionValue, Library)) for each in values)
+    def _is_part(self, value: Value, name: Term, call: Call) -> bool:
+        """Whether something that stands for a name is what the job is made of itself, or is known as a name."""
+        if not isinstance(value, Unresolved):
+            return isinstance(value, (ClassValue, FunctionValue, Library))
+        at = value.frame
+        return value.term is not name and self._is_known(at.module, at.function, value.term, call)
 
     def _is_read(self, path: str, text: str) -> bool:
         """Whether a name means something of a file of the job, or of no file of the project."""
