@@ -41,7 +41,7 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, Yield
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import is_none, parts_of, parts_through
 from trainlint.ir.walk import of_kind, stored
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import
@@ -68,21 +68,10 @@ _DOT = "."
 
 def taken_from(name: Term) -> Term | None:
     """The one parameter of which a name is a part; None where anything else may stand in it."""
-    found: set[Term] = set()
-    waiting, seen = [name], set[Term]()
-    while waiting:
-        part = waiting.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        if isinstance(part, Param):
-            found.add(part)
-            continue
-        inner = _inner(part)
-        if inner is None:
-            return None
-        waiting += inner
-    return found.pop() if len(found) == 1 else None
+    parts = list(parts_through(name, lambda each: _inner(each) or ()))
+    found = {each for each in parts if isinstance(each, Param)}
+    whole = all(isinstance(each, Param) or _inner(each) is not None for each in parts)
+    return found.pop() if whole and len(found) == 1 else None
 
 
 def _inner(part: Term) -> list[Term] | None:
