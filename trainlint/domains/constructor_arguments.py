@@ -28,9 +28,9 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Function, Keep, Store
-from trainlint.ir.terms import is_none
+from trainlint.ir.terms import closure, is_none
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallSite
+from trainlint.program.call_graph import CallSite, last_name
 from trainlint.program.constant_branch import picked
 from trainlint.program.consteval import constant, in_every
 from trainlint.program.heap import fields_handed_out
@@ -55,6 +55,7 @@ _CONTAINS = ("In", "NotIn")
 _UPDATES, _DEFAULTS, _TAKES = "update", "setdefault", ("pop", "popitem", "clear")
 #: Methods of a dict that leave it as it is.
 _ASKS = ("get", "items", "keys", "values", "copy")
+_COPIES = ("copy", "deepcopy")
 
 
 class Given(NamedTuple):
@@ -295,13 +296,8 @@ class Options:
             return Ways(absent=True)  # nothing is unpacked then
         if isinstance(value, Unresolved) and isinstance(container, Kwargs):
             return self._surplus(container, frame, asked)
-        if isinstance(value, Unresolved) and isinstance(container, Dict):
-            pairs: list[tuple[object, Term]] = [
-                (name.value if isinstance(name, Const) else None, each) for name, each in container.items if each is not None
-            ]
-        elif self._is_dict(value):
-            pairs = [*((None, each) for each in container.args), *container.kwargs]
-        else:  # ``asdict(config)``
+        pairs = self._pairs(value, container)
+        if pairs is None:  # ``asdict(config)``
             item = self.program.terms.make(Subscript, container, self.program.terms.const(asked.key))
             unknown = all(isinstance(each, Unresolved) and each.term is item for each in self.program.values(item, frame))
             fields = fields_handed_out(self.program, value) if unknown else ()
@@ -315,6 +311,45 @@ class Options:
             elif name is None:
                 ways = self._over(ways, self._in_mapping(each, frame, asked))
         return self._changed(container, frame, asked, ways)
+
+    def _pairs(self, value: Value, container: Term) -> list[tuple[object, Term]] | None:
+        """What a dict is made with: names and values, and (under None) other dicts; None for what is no dict."""
+        if isinstance(value, Unresolved) and isinstance(container, Dict):
+            pairs = container.items
+            return [(name.value if isinstance(name, Const) else None, each) for name, each in pairs if each is not None]
+        if not isinstance(container, Call) or not self._is_dict(value):
+            return None
+        return [*((None, each) for each in container.args), *container.kwargs]
+
+    def names(self, term: Term, frame: Context) -> Iterator[str]:
+        """The names under which something is seen in a dict: where it is made, in those that it takes up, put there later."""
+        for term_, at in closure((Argument(term, frame),), self._taken_up):
+            for value in self.program.values(term_, at):
+                container, where = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
+                pairs = [] if container is None else self._pairs(value, container) or []
+                yield from (name for name, _ in pairs if isinstance(name, str))
+                yield from fields_handed_out(self.program, value) if not pairs and where is not None else ()
+                for node, _ in _concerning(where.function, container) if container is not None and where is not None else ():
+                    if isinstance(node, CallStep):
+                        yield from (name for name, _ in node.term.kwargs if name is not None)
+                    elif isinstance(node.target, Access) and node.target.selector is not None:
+                        yield node.target.selector
+
+    def _taken_up(self, taker: Argument) -> list[Argument]:
+        """The dicts whose items one has, too: ``dict(base)``, ``base.copy()``, ``made.update(base)``."""
+        found: list[Argument] = []
+        for value in self.program.values(*taker):
+            container, at = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
+            if container is None or at is None:
+                continue
+            found += [Argument(each, at) for name, each in self._pairs(value, container) or () if name is None]
+            if isinstance(container, Call) and last_name(container.callee) in _COPIES:
+                bases = (container.callee.base,) if isinstance(container.callee, Attr) and not container.args else container.args
+                found += [Argument(each, at) for each in bases[:1]]
+            for node, _ in _concerning(at.function, container):
+                if isinstance(node, CallStep) and last_name(node.term.callee) == _UPDATES:
+                    found += [Argument(each, at) for each in node.term.args]
+        return found
 
     def _is_dict(self, value: Value) -> bool:
         """Whether a value is a dict, or one whose items are its attributes, too, by a library's class or one of the project's."""

@@ -66,7 +66,7 @@ _ABBREVIATES = "re.sub"
 _DOT = "."
 
 
-def taken_from(name: Term) -> Term | None:
+def taken_from(name: Term) -> Param | None:
     """The one parameter of which a name is a part; None where anything else may stand in it."""
     parts = list(parts_through(name, lambda each: _inner(each) or ()))
     found = {each for each in parts if isinstance(each, Param)}

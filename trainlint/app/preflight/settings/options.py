@@ -513,8 +513,8 @@ class Options(Offered):
         if isinstance(term, (Param, Access, Element)):
             return self._one_of(term, frame, said)
         if isinstance(term, (Not, BoolOp)):
-            values = {each: self._value(each, frame, said) for each in term.subterms()}
-            found = connected(term, lambda part: None if (one := values[part]) is None else bool(one[0]))
+            worth = {each: self._value(each, frame, said) for each in term.subterms()}
+            found = connected(term, lambda part: None if (one := worth[part]) is None else bool(one[0]))
             return None if found is None else (found,)
         if isinstance(term, Select):
             condition = self._value(term.test, frame, said)
