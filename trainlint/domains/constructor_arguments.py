@@ -323,17 +323,18 @@ class Options:
 
     def names(self, term: Term, frame: Context) -> Iterator[str]:
         """The names under which something is seen in a dict: where it is made, in those that it takes up, put there later."""
-        for term_, at in closure((Argument(term, frame),), self._taken_up):
-            for value in self.program.values(term_, at):
-                container, where = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
-                pairs = [] if container is None else self._pairs(value, container) or []
-                yield from (name for name, _ in pairs if isinstance(name, str))
-                yield from fields_handed_out(self.program, value) if not pairs and where is not None else ()
-                for node, _ in _concerning(where.function, container) if container is not None and where is not None else ():
-                    if isinstance(node, CallStep):
-                        yield from (name for name, _ in node.term.kwargs if name is not None)
-                    elif isinstance(node.target, Access) and node.target.selector is not None:
-                        yield node.target.selector
+        for value in (each for at in closure((Argument(term, frame),), self._taken_up) for each in self.program.values(*at)):
+            container, where = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
+            if container is None or where is None:
+                continue
+            pairs = self._pairs(value, container)
+            yield from fields_handed_out(self.program, value) if pairs is None else ()
+            yield from (name for name, _ in pairs or () if isinstance(name, str))
+            for node, _ in _concerning(where.function, container):
+                if isinstance(node, CallStep):
+                    yield from (name for name, _ in node.term.kwargs if name is not None)
+                elif isinstance(node.target, Access) and isinstance(node.target.selector, str):
+                    yield node.target.selector
 
     def _taken_up(self, taker: Argument) -> list[Argument]:
         """The dicts whose items one has, too: ``dict(base)``, ``base.copy()``, ``made.update(base)``."""

@@ -10,17 +10,16 @@ argument of a function that all calls hand such a name. Nor does what is only im
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from trainlint.app.preflight.instantiation.targets import is_maker
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.dynamic_imports import names
 from trainlint.app.preflight.values.methods import stands_for_others
 from trainlint.app.preflight.values.origins import Origins
-from trainlint.app.preflight.values.words import handed, known, split, terms_of
+from trainlint.app.preflight.values.words import handed, known, split, terms_of, words_of
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
-    Access,
     Attr,
     BinOp,
     Call,
@@ -30,7 +29,6 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
-    LoopPhi,
     Or,
     Param,
     Ref,
@@ -250,18 +248,7 @@ def is_read_as_data(place: Place) -> bool:
     return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
 
 
-def speaks_of_configuration(place: Place) -> bool:
+def speaks_of_configuration(program: Program, place: Place) -> bool:
     """Whether what is found by a name is named in a configuration, as far as the call says so."""
-    return isinstance(place.term, Call) and any(not _CONFIGURATIONS.isdisjoint(split(each)) for each in _written(place.term))
-
-
-def _written(term: Call) -> Iterator[str]:
-    """The names in what a call is handed."""
-    waiting = list(handed(term))
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, Access):
-            waiting.append(each.base)
-            yield each.name if isinstance(each, Attr) else ""
-        elif isinstance(each, (Global, Ref, LoopPhi, Param)):
-            yield each.name
+    given = handed(place.term) if isinstance(place.term, Call) else ()
+    return not _CONFIGURATIONS.isdisjoint(words_of(program, *given))

@@ -74,47 +74,44 @@ _TORCH = frozenset(("torch.utils.data.Dataset", "torch.utils.data.IterableDatase
 
 def is_of_data(job: Job, place: Place) -> bool:
     """Whether a save or a load is of data, whoever of the job comes to it."""
-    return isinstance(place.term, Call) and all(_hands_data(job, each) for each in _handing(job, place))
-
-
-def _hands_data(job: Job, calls: list[_Handing]) -> bool:
-    """Whether calls that hand a thing on speak of data, or stand in a class of data, and none speaks of a state."""
-    in_data, says_so = False, False
-    for path, function, call in calls:
+    if not isinstance(place.term, Call):
+        return False
+    waiting, seen = [_Saved(place.module, place.function, place.term)], set[tuple[int, Call, bool, bool]]()
+    while waiting:
+        path, function, call, in_data, says_so = waiting.pop()
         kept = (word for name, value in held_at_end(function).items() if value is call for word in split(name))
         words = frozenset((*_spoken(job, call), *kept, *(split(function.qualname) if function.name != _TOP else ())))
         if not words.isdisjoint(_STATES):
             return False
         in_data = in_data or _is_in_data(job, path, function)
         says_so = says_so or not words.isdisjoint(_DATA)
-    _, outer, call = calls[-1]
-    return in_data or (says_so and not _hands_on(outer, call))
+        key = (id(function), call, in_data, says_so)
+        if key in seen:
+            continue
+        seen.add(key)
+        if not any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call))):
+            if not in_data and not says_so:
+                return False
+            continue
+        sites = [
+            _Saved(site.module, site.function, site.call.term, in_data, says_so)
+            for site in job.program.ask(CallGraph).callers(function)
+            if job.trail.reaches(site.function, site.module) and site.function is not function
+        ]
+        if not sites and not in_data:
+            return False
+        waiting += sites
+    return True
 
 
-class _Handing(NamedTuple):
-    """A call that leads to a save, where it stands."""
+class _Saved(NamedTuple):
+    """A call of a function that leads to a save: whether one on the way is of a class of data, or speaks of data."""
 
     module: str
     function: Function
     call: Call
-
-
-def _handing(job: Job, place: Place) -> Iterator[list[_Handing]]:
-    """A call, and those of the job that lead to it, inner ones first, as far as each hands on what its function is handed."""
-    assert isinstance(place.term, Call)
-    alone = [_Handing(place.module, place.function, place.term)]
-    every: list[list[_Handing]] = []
-    for frame in calling_contexts(job.program, place.module, place.function):
-        found = [*alone]
-        while _hands_on(frame.function, found[-1].call) and frame.caller is not None and frame.call is not None:
-            found.append(_Handing(frame.caller.module, frame.caller.function, frame.call))
-            frame = frame.caller  # noqa: PLW2901 - from the inside out
-        every += [found] if all(job.trail.reaches(each.function, each.module) for each in found[1:]) else []
-    yield from every or [alone]
-
-
-def _hands_on(function: Function, call: Call) -> bool:
-    return any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call)))
+    in_data: bool = False
+    says_so: bool = False
 
 
 def _spoken(job: Job, call: Call) -> Iterator[str]:
@@ -159,8 +156,18 @@ def _pickled_states(job: Job) -> list[Place]:
 
 
 def _hands_a_state(job: Job, place: Place) -> bool:
-    calls = (each.call for some in _handing(job, place) for each in some)
-    return any(not _PICKLED.isdisjoint(_spoken(job, each)) for each in calls)
+    waiting, seen = [(place.function, place.term)], set[Term]()
+    while waiting:
+        function, call = waiting.pop()
+        if call in seen or not isinstance(call, Call):
+            continue
+        seen.add(call)
+        if not _PICKLED.isdisjoint(_spoken(job, call)):
+            return True
+        if any(isinstance(part, Param) and part.function == function.qualname for part in parts_of(*handed(call))):
+            sites = job.program.ask(CallGraph).callers(function)
+            waiting += [(each.function, each.call.term) for each in sites if job.trail.reaches(each.function, each.module)]
+    return False
 
 
 def _holds_states(term: Term, gives: frozenset[str]) -> bool:
