@@ -203,12 +203,14 @@ class Elsewhere:
                 each.value is not None and self._is_known(each.module, each.function or function, each.value, call)
                 for each in own
             )
-        if isinstance(name, Subscript):
-            return known_here(name.base)
+        frame = self.program.frame(path, function)
+        holder = name.base if isinstance(name, Subscript) else None
         if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
-            return known_here(name.callee.base)
-        is_named = isinstance(name, (Global, Ref))
-        values = self.program.values(name, self.program.frame(path, function)) if is_named else ()
+            holder = name.callee.base
+        if holder is not None:  # a dict of the project's: not the environment
+            own = any(not isinstance(each, Library) for each in self.program.values(holder, frame))
+            return own and known_here(holder)
+        values = self.program.values(name, frame) if isinstance(name, (Global, Ref)) else ()
         if values and all(self._is_part(each, name, call) for each in values):
             return True
         return self.program.ask(names).is_within(path, Call.new(call.callee, (name,), (), call.site))
