@@ -289,9 +289,10 @@ class Options:
         return False
 
     def _in_value(self, value: Value, asked: _Asked) -> Ways:
-        container, frame = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
-        if container is None or frame is None:
+        made = _made(value)
+        if made is None:
             return Ways(unknown=True)
+        container, frame = made
         if is_none(container):
             return Ways(absent=True)  # nothing is unpacked then
         if isinstance(value, Unresolved) and isinstance(container, Kwargs):
@@ -324,15 +325,13 @@ class Options:
     def names(self, term: Term, frame: Context) -> Iterator[str]:
         """The names under which something is seen in a dict: where it is made, in those that it takes up, put there later."""
         for value in (each for at in closure((Argument(term, frame),), self._taken_up) for each in self.program.values(*at)):
-            container, where = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
-            if container is None or where is None:
-                continue
-            pairs = self._pairs(value, container)
+            made = _made(value)
+            pairs = None if made is None else self._pairs(value, made.term)
             yield from fields_handed_out(self.program, value) if pairs is None else ()
             yield from (name for name, _ in pairs or () if isinstance(name, str))
-            for node, _ in _concerning(where.function, container):
+            for node, _ in () if made is None else _concerning(made.frame.function, made.term):
                 if isinstance(node, CallStep):
-                    yield from (name for name, _ in node.term.kwargs if name is not None)
+                    yield from (name for name, _ in node.term.kwargs if name and last_name(node.term.callee) == _UPDATES)
                 elif isinstance(node.target, Access) and isinstance(node.target.selector, str):
                     yield node.target.selector
 
@@ -340,9 +339,10 @@ class Options:
         """The dicts whose items one has, too: ``dict(base)``, ``base.copy()``, ``made.update(base)``."""
         found: list[Argument] = []
         for value in self.program.values(*taker):
-            container, at = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
-            if container is None or at is None:
+            made = _made(value)
+            if made is None:
                 continue
+            container, at = made
             found += [Argument(each, at) for name, each in self._pairs(value, container) or () if name is None]
             if isinstance(container, Call) and last_name(container.callee) in _COPIES:
                 bases = (container.callee.base,) if isinstance(container.callee, Attr) and not container.args else container.args
@@ -400,8 +400,9 @@ class Options:
             result = self._after(node, (container, frame), asked, ways)
             if result is None:
                 continue
-            tests = conditions(led[sum(1 for one, other in zip(led, led_here, strict=False) if one == other) :])
-            if len(led) > sum(1 for one, other in zip(led, led_here, strict=False) if one == other):
+            apart = led[sum(1 for one, other in zip(led, led_here, strict=False) if one == other) :]
+            if apart:
+                tests = conditions(apart)
                 sets += [] if result.absent else [tests]
                 ways.also(result, tests)
             else:
@@ -454,6 +455,12 @@ class Options:
             for each, own in taken
             for node, _ in _concerning(each.function, own)
         )
+
+
+def _made(value: Value) -> Argument | None:
+    """The call that made a value, or the term that it is, and where that stands."""
+    term, frame = getattr(value, "call", None) or getattr(value, "term", None), getattr(value, "frame", None)
+    return None if term is None or frame is None else Argument(term, frame)
 
 
 def _concerning(function: Function, container: Term) -> Iterator[tuple[CallStep | Keep | Store, Led]]:
