@@ -25,7 +25,6 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
-    SequenceDisplay,
     Subscript,
     Term,
     Unknown,
@@ -133,24 +132,16 @@ class Origins:
 
     def items(self, term: Term, module: str) -> tuple[Origin, ...]:
         """What a loop over the items of lists takes out of them: ``count`` of ``for data, count in zip(all_data, counts)``."""
-        holder, index = (
-            (term.base, term.key.value) if isinstance(term, Subscript) and isinstance(term.key, Const) else (term, None)
-        )
-        if not isinstance(holder, Element):
+        if not isinstance(term.base if isinstance(term, Subscript) else term, Element):
             return ()
-        subject = holder.of
-        if index is not None:
-            if not isinstance(subject, Call) or last_name(subject.callee) != "zip" or not 0 <= index < len(subject.args):
-                return ()
-            subject = subject.args[index]
-        lists = self.passed(subject, module) if isinstance(subject, Param) else (Origin(subject, module),)
-        found: list[Origin] = []
-        for each in lists:
-            value = each.value
-            if value is None or not isinstance(value, SequenceDisplay) or type(value.items) is not tuple or not value.items:
-                return ()
-            found += [each._replace(value=item) for item in value.items]
-        return tuple(found)
+        own = next((each.function for each in parts_of(term) if isinstance(each, Param)), "<module>")
+        function = self.program.modules[module].functions.get(own)
+        frames = () if function is None else calling_contexts(self.program, module, function)
+        seen = [each for each in frames if all(at.module in self.files() for at in each.active())]
+        values = [value for each in seen for value in self.program.values(term, each)]
+        found = [each for each in values if isinstance(each, Unresolved) and not isinstance(each.term, (Element, Subscript))]
+        whole = tuple(Origin(each.term, each.frame.module, each.frame.function) for each in found)
+        return whole if len(found) == len(values) else ()
 
     # -- what is returned --------------------------------------------------------------------------------------------
 
