@@ -208,8 +208,8 @@ class Elsewhere:
         if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
             holder = name.callee.base
         if holder is not None:  # a dict of the project's: not the environment
-            own = any(not isinstance(each, Library) for each in self.program.values(holder, frame))
-            return own and known_here(holder)
+            is_own = any(not isinstance(each, Library) for each in self.program.values(holder, frame))
+            return is_own and known_here(holder)
         values = self.program.values(name, frame) if isinstance(name, (Global, Ref)) else ()
         if values and all(self._is_part(each, name, call) for each in values):
             return True
