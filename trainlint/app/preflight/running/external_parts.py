@@ -193,6 +193,8 @@ class Elsewhere:
             return known_here(*(name.arms if isinstance(name, Select) else name.operands))
         if isinstance(name, SequenceDisplay):
             return known_here(*name.items)
+        if isinstance(name, Element) and isinstance(name.of, (Param, SequenceDisplay)):
+            return known_here(name.of)
         if isinstance(name, Dict):
             return all(isinstance(key, Const) and known_here(value) for key, value in name.items)
         whole = name if isinstance(name, Param) else taken_from(name)
