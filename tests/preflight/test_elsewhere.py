@@ -106,7 +106,8 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
     "names that a loop takes from a list": (
         {
             "train.py": TRAIN.format(before="", made="make()"),
-            "finding.py": "import importlib\nfrom nets.small import SmallNet\ndef make():\n    for name in ['torch.utils.tensorboard', 'tensorboardX']:\n"
+            "finding.py": "import importlib\nfrom nets.small import SmallNet\ndef make():\n"
+            "    for name in ['torch.utils.tensorboard', 'tensorboardX']:\n"
             "        writer = importlib.import_module(name).SummaryWriter()\n    return SmallNet()\n",
         },
         "missing",
