@@ -103,6 +103,15 @@ CASES: dict[str, tuple[dict[str, str], str]] = {
         },
         "unknown",
     ),
+    "names that a loop takes from a list": (
+        {
+            "train.py": TRAIN.format(before="", made="make()"),
+            "finding.py": "import importlib\nfrom nets.small import SmallNet\ndef make():\n"
+            "    for name in ['torch.utils.tensorboard', 'tensorboardX']:\n"
+            "        writer = importlib.import_module(name).SummaryWriter()\n    return SmallNet()\n",
+        },
+        "missing",
+    ),
     "what is run as code": (
         {
             "train.py": TRAIN.format(before="", made="make(args.net)"),

@@ -244,3 +244,84 @@ class Kept:
         self.named.update({name: number})
         self.looked["batch_size"] = number
         print(self.looked.get(name))
+
+
+class Settings(dict):
+    def __getattr__(self, name):
+        return self[name]
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+
+def items_that_are_attributes(dataset):
+    options = Settings(batch_size=4)
+    options.persistent_workers = True
+    return DataLoader(dataset, **options)  # expect: TL207
+
+
+def workers_that_are_an_attribute(dataset):
+    options = Settings(persistent_workers=True)
+    options.num_workers = 2
+    return DataLoader(dataset, **options)
+
+
+def set_in_all_arms(dataset, fast):
+    options = {"batch_size": 4}
+    if fast:
+        options["persistent_workers"] = True
+    else:
+        options["persistent_workers"] = True
+    return DataLoader(dataset, **options)  # expect: TL207
+
+
+def set_in_one_arm(dataset, fast):
+    options = {"persistent_workers": True}
+    if fast:
+        options["num_workers"] = 2
+    else:
+        options["batch_size"] = 4
+    return DataLoader(dataset, **options)
+
+
+def set_behind_a_check(dataset, workers):
+    options = {"persistent_workers": True}
+    if not dataset:
+        raise ValueError("no data")
+    options["num_workers"] = workers
+    return DataLoader(dataset, **options)
+
+
+def show(options):
+    print(options["persistent_workers"])
+
+
+def hurry(options):
+    options["num_workers"] = 2
+
+
+def shown_by_a_function(dataset):
+    options = {"persistent_workers": True}
+    show(options)
+    return DataLoader(dataset, **options)  # expect: TL207
+
+
+def changed_by_a_function(dataset):
+    options = {"persistent_workers": True}
+    hurry(options)
+    return DataLoader(dataset, **options)
+
+
+def without_any(dataset, options=None):
+    return DataLoader(dataset, persistent_workers=True, **(options or {}))  # expect: TL207
+
+
+def with_some(dataset, options=None):
+    return DataLoader(dataset, persistent_workers=True, **(options or {}))
+
+
+def unpacked_by_a_caller(dataset):
+    settings = Settings(dataset=dataset)
+    without_any(**settings)
+    settings.options = Settings(num_workers=2)
+    with_some(**settings)

@@ -50,7 +50,8 @@ from trainlint.program.def_use import is_comprehension
 from trainlint.program.environment import declarations
 from trainlint.program.induction import is_range
 from trainlint.program.memo import Memo
-from trainlint.program.values import FunctionValue, LibraryObject
+from trainlint.program.sources import reached
+from trainlint.program.values import Context, FunctionValue, LibraryObject
 
 #: What steps are counted by, and what is more than a step.
 _COUNTERS = frozenset(("step", "steps", "iter", "iters", "iteration", "iterations", "update", "updates", "batch", "tokens"))
@@ -216,7 +217,7 @@ def _asked(job: Job) -> dict[str, Evidence]:
         asked += [(node.condition, node.spot) for node in of_kind(function, If)]
         for term, spot in asked:
             for part in parts_of(term):
-                own = _set_to(job, part, path)
+                own = _set_to(job, part, job.program.frame(path, function))
                 name = _named(part, function) if not own or not all(map(_is_length, own)) else None
                 told = (str(each.selector) for each in own if isinstance(each, Access) and is_of_configuration(each))
                 for each in (*((name,) if name is not None else ()), *told):
@@ -226,19 +227,14 @@ def _asked(job: Job) -> dict[str, Evidence]:
     return found
 
 
-def _set_to(job: Job, term: Term, path: str) -> list[Term]:
-    """What an attribute of the object is set to in its file, over others of its attributes."""
-    found: list[Term] = []
-    waiting = [term]
-    while waiting:
-        each = waiting.pop()
-        if not isinstance(each, Attr) or not isinstance(each.base, Self):
-            continue
-        stores = [node for function in job.program.modules[path].functions.values() for node in of_kind(function, Store)]
-        values = [node.value for node in stores if isinstance(node.target, Attr) and node.target.parts == each.parts]
-        waiting += [value for value in values if value not in found]
-        found += values
-    return found
+def _set_to(job: Job, term: Term, frame: Context) -> list[Term]:
+    """What an attribute of the object is set to, over others of its attributes."""
+
+    def is_own(each: Term) -> bool:
+        return isinstance(each, Attr) and isinstance(each.base, Self)
+
+    found = reached(job.program, term, frame, lambda each, _: None if is_own(each) else ()) if is_own(term) else ()
+    return [each.term for each in found][1:]
 
 
 def _is_length(value: Term) -> bool:
@@ -340,10 +336,7 @@ def _answers(job: Job, path: str, function: Function, test: Term) -> Iterator[tu
 
 
 def _option_of(job: Job, term: Term, path: str) -> str | None:
-    """The option that a term is, or is made from; absl's are attributes of what is imported: ``flags.FLAGS.steps``."""
-    if isinstance(term, Ref):
-        before, _, name = term.name.rpartition(".")
-        return name if before.endswith("flags.FLAGS") and name in job.options.declared else None
+    """The option that a term is, or is made from."""
     return job.options.name(term, path) if not isinstance(term, Const) else None
 
 

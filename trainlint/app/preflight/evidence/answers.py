@@ -181,7 +181,7 @@ def _handed_to_trainer(job: Job) -> list[Place]:
 def _not_seen(job: Job, absent: str, command: str | None = None) -> Line:
     """The line of a thing that nothing seen does, where parts of the job are not seen, and who names these."""
     part = job.trail.open_part
-    if part is not None and speaks_of_configuration(part):
+    if part is not None and speaks_of_configuration(job.program, part):
         why, look = (
             "parts of the job are named in a configuration, and were not analysed.",
             "look into what the configuration names",

@@ -23,7 +23,7 @@ from trainlint.ir.terms import is_none, parts_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.program import calls_of
-from trainlint.program.values import ClassValue, FunctionValue, Library
+from trainlint.program.values import Argument, ClassValue, FunctionValue, Library
 
 #: What schedules of the learning rate are called: how long they last ends nothing.
 _SCHEDULES = frozenset(
@@ -88,7 +88,7 @@ def optimizers_that_clip(job: Job) -> list[Place]:
             continue
         for value in job.program.values(place.term.callee, job.program.frame(place.module, place.function)):
             if isinstance(value, ClassValue) and value in own.values():
-                bounds = _is_on(job, place.module, place.term, value)
+                bounds = _is_on(job, place.module, place.function, place.term)
                 if bounds is not False:
                     found.append(place if bounds else place._replace(way=None, is_unsaid=True))
     return found
@@ -141,24 +141,17 @@ def _is_after_clipping(job: Job, term: Term) -> bool:
     return not _CLIPS.isdisjoint(words_of(job.program, term))
 
 
-def _is_on(job: Job, path: str, call: Call, cls: ClassValue) -> bool | None:
+def _is_on(job: Job, path: str, function: Function, call: Call) -> bool | None:
     """Whether an optimizer is told to bound something where it is made, or does so by itself; None: that is not known."""
-    made = job.program.method(cls, "__init__")
-    if made is None:
-        return True
-    module, function = made
-    parameters = [name for name in function.parameters if not _CLIPS.isdisjoint(split(name)) or name == "max_grad_norm"]
+    frame = job.program.frame(path, function)
     answers: list[bool | None] = []
-    for name in parameters:
-        given = dict(call.kwargs).get(name)
-        index = function.parameters.index(name) - 1  # the object itself is not handed over
-        if given is None and 0 <= index < len(call.args):
-            given = call.args[index]
-        if given is None and any(keyword is None for keyword, _ in call.kwargs):
-            answers.append(None)
-            continue
-        where = path if given is not None else module
-        value = given if given is not None else function.defaults.get(name)
-        said = job.options.default(value, where) if value is not None else None
-        answers.append(None if said is None else said[0] not in OFF)
+    for target in job.program.ask(CallGraph).targets(call, frame):
+        made = job.program.enter(target, call, frame) if isinstance(target, FunctionValue) else None
+        for name in made.function.parameters if made is not None else ():
+            if made is None or (_CLIPS.isdisjoint(split(name)) and name != "max_grad_norm"):
+                continue
+            own = made.function.defaults.get(name) if not made.open else None
+            given = made.arguments.get(name) or (Argument(own, made) if own is not None else None)
+            said = job.options.default(given.term, given.frame.module) if isinstance(given, Argument) else None
+            answers.append(None if said is None else said[0] not in OFF)
     return True if not answers or True in answers else None if None in answers else False

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from trainlint.app.preflight.evidence.answers import evidence, judged, not_needed, option_of, table, without_option
 from trainlint.app.preflight.evidence.sharding import LOADERS, made_elsewhere, of_training, told_to
 from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Evidence, Line, Place, Verdict
 from trainlint.app.preflight.running.nearness import judges
-from trainlint.app.preflight.values.kwargs import Item
 from trainlint.app.preflight.values.words import OFF, split
+from trainlint.domains.constructor_arguments import Bound, Options, Ways
 from trainlint.domains.loaders.dataloaders import Loader, Loaders
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
@@ -32,39 +31,21 @@ from trainlint.ir.sketch import Function
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import Program
-from trainlint.program.sources import passed, reached
+from trainlint.program.sources import reached
 from trainlint.program.values import Argument, Context, Library
 
 
-class Handed(NamedTuple):
-    """What dicts may hold that come from callers; where it is not known (``is_known``), they may hold anything."""
-
-    values: tuple[Argument, ...] = ()
-    is_absent: bool = True
-    is_known: bool = True
-
-
-def handed_to_makers(job: Job, loader: Loader, keyword: str) -> Handed | None:
+def _handed_over(job: Job, loader: Loader, keyword: str) -> Ways | None:
     """What stands under a keyword in the dicts that a loader is made with, ``**options``, where these come from callers.
 
     ``train(**settings)`` hands over a value for ``options={}``, too, that no argument shows: the default says nothing then. None
     where no such dict is a parameter's that has no value in sight.
     """
-    found: list[Handed] = []
-    is_open = False
-    for name, value in loader.constructed.call.kwargs:
-        if name is not None:
-            continue
-        is_open = is_open or any(_is_open(*each) for each in _alternatives(job.program, value, loader.constructed.frame))
-        term, frame = passed(value, loader.constructed.frame)
-        under = job.options.origins.unpacked.under(term, (frame.module, frame.function), keyword)
-        items = () if under is None else under.items
-        values = tuple(Argument(each.value, _frame(job.program, each)) for each in items)
-        found.append(Handed(values, under is None or under.absent, under is not None))
-    if not is_open:
+    call, frame = loader.constructed.call, loader.constructed.frame
+    dicts = (each for name, value in call.kwargs if name is None for each in _alternatives(job.program, value, frame))
+    if any(name == keyword for name, _ in call.kwargs) or not any(_is_open(*each) for each in dicts):
         return None
-    values = tuple(value for each in found for value in each.values)
-    return Handed(values, all(each.is_absent for each in found), all(each.is_known for each in found))
+    return job.program.ask(Options).unpacked(call, frame, keyword)
 
 
 def _alternatives(program: Program, term: Term, frame: Context) -> Iterator[Argument]:
@@ -80,11 +61,6 @@ def _is_open(term: Term, frame: Context) -> bool:
     holder = frame.holder(term.function)
     call = None if holder is None else holder.call
     return call is None or any(name is None for name, _ in call.kwargs) or any(isinstance(each, Unknown) for each in call.args)
-
-
-def _frame(program: Program, item: Item) -> Context:
-    functions = program.modules[item.module].functions
-    return program.frame(item.module, item.function or functions["<module>"])
 
 
 def of_loaders(job: Job, name: str, keyword: str, seen: str, missing: str) -> Line:
@@ -149,12 +125,11 @@ def _is_of_job(job: Job, frame: Context) -> bool:
 def _is_on(job: Job, loader: Loader, keyword: str) -> bool | str | None:
     """Whether a loader is given something that is on; a text: with this option; None: nobody knows."""
     given = loader.given(keyword)
-    if given.term is None and not given.sometimes:
-        unpacked = handed_to_makers(job, loader, keyword)
-        if unpacked is not None and not unpacked.values and job.trail.holds(keyword, OFF) is not None:
-            return None  # it is filled in a dict somewhere
-        if unpacked is not None:
-            return _is_one_of_on(job, unpacked)
+    unpacked = _handed_over(job, loader, keyword)
+    if unpacked is not None and not unpacked.bounds and job.trail.holds(keyword, OFF) is not None:
+        return None  # it is filled in a dict somewhere
+    if unpacked is not None:
+        return _is_one_of_on(job, unpacked)
     if given.known and given.term is None:
         # what is handed on as ``**options`` may be filled where the job begins
         return None if not loader.plain() and job.trail.holds(keyword, OFF) is not None else False
@@ -194,7 +169,7 @@ def _told(job: Job, loader: Loader, given: Term, keyword: str) -> tuple[object] 
     return job.trail.aim.told(loader.constructed.frame.module, function.cls, keyword)
 
 
-def _is_value_on(job: Job, given: Argument) -> bool | str | None:
+def _is_value_on(job: Job, given: Bound) -> bool | str | None:
     """The same of a value where it stands."""
     if isinstance(given.term, Const):
         return given.term.value not in OFF
@@ -204,10 +179,10 @@ def _is_value_on(job: Job, given: Argument) -> bool | str | None:
     return True if said is not None or job.options.is_worked_out(given.term) else None
 
 
-def _is_one_of_on(job: Job, unpacked: Handed) -> bool | str | None:
+def _is_one_of_on(job: Job, unpacked: Ways) -> bool | str | None:
     """The same of what a dict may hold that comes from a caller of the function which makes the loader."""
-    answers = [_is_value_on(job, each) for each in unpacked.values]
-    if not unpacked.is_known or (unpacked.values and unpacked.is_absent) or len(set(answers)) > 1:
+    answers = [_is_value_on(job, each) for each in unpacked.bounds]
+    if unpacked.unknown or (unpacked.bounds and unpacked.absent) or len(set(answers)) > 1:
         return None
     return answers[0] if answers else False
 

@@ -16,9 +16,8 @@ from trainlint.app.preflight.settings.configurations import is_called_so
 from trainlint.app.preflight.values.constants import is_of_caller, is_of_configuration
 from trainlint.app.preflight.values.origins import Origin
 from trainlint.app.preflight.values.words import OFF, handed, split, words_of
-from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Const, Dict, Global, Param, Ref, Select, Subscript, Term
-from trainlint.ir.sketch import Exit, Store
+from trainlint.ir.sketch import Store
 from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
@@ -207,20 +206,11 @@ def by_machine(job: Job, *, may: bool = False) -> Iterator[Place]:
     for place in job.trail.calls(("dtype=", *(f"{each}=" for each in sorted(_DTYPES)))):
         if place.way is None or not isinstance(place.term, Call):
             continue
+        frame = job.program.frame(place.module, place.function)
         given = (value for keyword, value in place.term.kwargs if keyword in ("dtype", *_DTYPES) and isinstance(value, Call))
-        if any(_is_narrow_somewhere(job, origin, may=may) for value in given for origin in _returned(job, place, value)):
+        found = (each for value in given for each in job.options.origins.returned(value, frame))
+        if any(_is_narrow_somewhere(job, each, may=may) for each in found):
             yield place
-
-
-def _returned(job: Job, place: Place, value: Call) -> Iterator[Origin]:
-    """What a function of the project returns, each with the tests that lead there."""
-    frame = job.program.frame(place.module, place.function)
-    for target in job.program.values(value.callee, frame):
-        if not isinstance(target, FunctionValue) or target.module not in job.files:
-            continue
-        for node, tests in walk_tested(target.function.body):
-            if isinstance(node, Exit) and node.kind == "return" and node.value is not None:
-                yield Origin(node.value, target.module, target.function, conditions(tests))
 
 
 def _is_narrow_somewhere(job: Job, origin: Origin, *, may: bool) -> bool:

@@ -11,23 +11,20 @@ from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.logs.logged_values import Told, is_silent
 from trainlint.app.preflight.logs.tags import is_of_others, is_told, tags
 from trainlint.app.preflight.running.nearness import judges
-from trainlint.app.preflight.values.words import functions_of, handed, split, words_of
+from trainlint.app.preflight.values.words import functions_of, handed, pieces_of, split, words_of
 from trainlint.domains.autograd.backward import Backward
 from trainlint.ir.nodes import (
     NAMED,
     NAMES,
     Attr,
-    BinOp,
     Call,
-    Composite,
     Const,
     Dict,
-    SequenceDisplay,
     Subscript,
     Term,
 )
 from trainlint.ir.sketch import Keep
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.values import FunctionValue
@@ -219,18 +216,8 @@ def _tells(job: Job, place: Place, call: Term, wanted: frozenset[str]) -> bool:
 
 def _is_text(term: Term) -> bool:
     """Whether a term is made of constants, and of the time, alone: a headline, a warning."""
-    waiting = [term]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
-            waiting += [part.callee.base, *handed(part)]
-        elif isinstance(part, (SequenceDisplay, BinOp)):
-            waiting += part.subterms()
-        elif isinstance(part, Composite):
-            waiting += part.pieces
-        elif not isinstance(part, Const) and not (isinstance(part, Call) and last_name(part.callee) in _OF_TIME):
-            return False
-    return True
+    leaves = (each for each in parts_through(term, lambda each: pieces_of(each) or ()) if pieces_of(each) is None)
+    return all(isinstance(each, Const) or (isinstance(each, Call) and last_name(each.callee) in _OF_TIME) for each in leaves)
 
 
 def _spoken(call: Call, wanted: frozenset[str], but: re.Pattern[str] | None = None) -> Iterator[str]:

@@ -15,23 +15,19 @@ from trainlint.app.preflight.jobs import Job
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.nearness import judges
 from trainlint.app.preflight.values.constants import is_of_configuration
-from trainlint.app.preflight.values.words import functions_of, handed, split, words_of
+from trainlint.app.preflight.values.words import functions_of, handed, pieces_of, split, words_of
 from trainlint.finding import Spot
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
     Attr,
-    BinOp,
-    BoolOp,
     Call,
-    Composite,
     Const,
     Dict,
-    SequenceDisplay,
     Subscript,
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, Keep
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.program import calls_of
@@ -42,8 +38,6 @@ _STATISTICS = frozenset(
 )
 #: What writes a text.
 _WRITES = frozenset(("write", "writelines", "print"))
-#: What only writes a value down in another way.
-_WRITTEN = frozenset(("str", "int", "float", "repr", "dumps"))
 
 
 def labels_an_option(job: Job, place: Place) -> bool:
@@ -63,24 +57,8 @@ def _is_option(job: Job, path: str, term: Term) -> bool:
 
 def _filled(given: Term) -> Iterable[Term]:
     """The values in what a call is handed that are no constants."""
-    waiting, seen = [given], set[Term]()
-    while waiting:
-        part = waiting.pop()
-        if part in seen or isinstance(part, Const):
-            continue
-        seen.add(part)
-        if isinstance(part, Composite):
-            waiting += part.pieces
-        elif isinstance(part, (BinOp, BoolOp)):
-            waiting += part.sides if isinstance(part, BinOp) else part.operands
-        elif isinstance(part, SequenceDisplay):
-            waiting += part.subterms()
-        elif isinstance(part, Call) and isinstance(part.callee, Attr) and part.callee.name == "format":
-            waiting += (part.callee.base, *handed(part))
-        elif isinstance(part, Call) and last_name(part.callee) in _WRITTEN:
-            waiting += handed(part)
-        else:
-            yield part
+    parts = parts_through(given, lambda each: pieces_of(each) or ())
+    return (each for each in parts if pieces_of(each) is None and not isinstance(each, Const))
 
 
 def under_tags(job: Job, wanted: frozenset[str]) -> list[Place]:

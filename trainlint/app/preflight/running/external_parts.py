@@ -10,17 +10,16 @@ argument of a function that all calls hand such a name. Nor does what is only im
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from trainlint.app.preflight.instantiation.targets import is_maker
 from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.running.dynamic_imports import names
 from trainlint.app.preflight.values.methods import stands_for_others
 from trainlint.app.preflight.values.origins import Origins
-from trainlint.app.preflight.values.words import handed, known, split, terms_of
+from trainlint.app.preflight.values.words import handed, known, split, terms_of, words_of
 from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import (
-    Access,
     Attr,
     BinOp,
     Call,
@@ -30,7 +29,6 @@ from trainlint.ir.nodes import (
     Dict,
     Element,
     Global,
-    LoopPhi,
     Or,
     Param,
     Ref,
@@ -41,13 +39,14 @@ from trainlint.ir.nodes import (
     Term,
 )
 from trainlint.ir.sketch import Exit, Function, Yield
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import is_none, parts_of, parts_through
 from trainlint.ir.walk import of_kind, stored
 from trainlint.program.call_graph import CallGraph, last_name
 from trainlint.program.imports import split_import
+from trainlint.program.leading import Leading, Leads
 from trainlint.program.memo import Memo
-from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Library, Unresolved
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, Context, FunctionValue, Library, Unresolved, Value
 
 #: Methods of texts that take them apart, or put the parts together again.
 _METHODS = frozenset(
@@ -65,23 +64,12 @@ _ABBREVIATES = "re.sub"
 _DOT = "."
 
 
-def taken_from(name: Term) -> Term | None:
+def taken_from(name: Term) -> Param | None:
     """The one parameter of which a name is a part; None where anything else may stand in it."""
-    found: set[Term] = set()
-    waiting, seen = [name], set[Term]()
-    while waiting:
-        part = waiting.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        if isinstance(part, Param):
-            found.add(part)
-            continue
-        inner = _inner(part)
-        if inner is None:
-            return None
-        waiting += inner
-    return found.pop() if len(found) == 1 else None
+    parts = list(parts_through(name, lambda each: _inner(each) or ()))
+    found = {each for each in parts if isinstance(each, Param)}
+    whole = all(isinstance(each, Param) or _inner(each) is not None for each in parts)
+    return found.pop() if whole and len(found) == 1 else None
 
 
 def _inner(part: Term) -> list[Term] | None:
@@ -158,9 +146,9 @@ class Elsewhere:
         name = next(handed(place.term), None)
         if name is None:
             return True
-        if self._is_own(place.term.callee, frame) and self._is_shelf(place.module, place.function, name, place.term):
-            return False  # one of the project's that takes an item of what it is handed
-        return is_none(name) or not self._is_known(place.module, place.function, name, place.term)
+        if is_none(name) or (isinstance(name, Dict) and not self._is_own(place.term.callee, frame)):
+            return True  # one of the project's takes an item of what it is handed
+        return not self._is_known(place.module, place.function, name, place.term)
 
     def _is_own(self, callee: Term, frame: Context) -> bool:
         """Whether a function is the project's, be it of a file in which nothing was worth reading."""
@@ -182,106 +170,71 @@ class Elsewhere:
 
     def _shows(self, target: FunctionValue) -> bool:
         """Whether a function of the job does what it does with calls that are looked at: it reads no files as code itself."""
-        hidden = known(self.program, "runs-what-nobody-sees")
-        waiting, seen = [target], {id(target.function)}
-        while waiting:
-            each = waiting.pop()
-            if each.module not in self.files() or stands_for_others(each.function):
-                return False
-            frame = self.program.frame(each.module, each.function)
-            for call in calls_of(each.function):
-                if last_name(call.term.callee) in hidden:
-                    return False
-                for other in self.program.ask(CallGraph).targets(call.term, frame):
-                    is_new = isinstance(other, FunctionValue) and id(other.function) not in seen
-                    if is_new and isinstance(other, FunctionValue) and other.module in self.files():
-                        seen.add(id(other.function))
-                        waiting.append(other)
-        return True
+        return (
+            target.module in self.files()
+            and not stands_for_others(target.function)
+            and id(target.function) not in self.program.ask(_hiding)
+        )
 
     # -- names -----------------------------------------------------------------------------------------------------
 
     def _is_known(self, path: str, function: Function, name: Term, call: Call) -> bool:
-        """Whether all that a name may mean is a part of a library, or lies in the files of the job."""
+        """Whether all that a name may mean is a part of a library, or lies in the files of the job; so of all names in a list."""
         question = (path, id(function), name, call)
-        return self._known.ask(("name", *question), lambda: self._is_name(path, function, name, call))
+        return self._known.ask(question, lambda: self._is_name(path, function, name, call))
 
     def _is_name(self, path: str, function: Function, name: Term, call: Call) -> bool:
+        def known_here(*names: Term | None) -> bool:
+            return all(each is not None and self._is_known(path, function, each, call) for each in names)
+
         if isinstance(name, Const):
             return name.value is None or (isinstance(name.value, str) and self._is_read(path, name.value))
-        if isinstance(name, Element) and isinstance(name.of, (Param, SequenceDisplay)):
-            return self._is_list(path, function, name.of, call)
-        if not isinstance(name, Param) and (whole := taken_from(name)) is not None:
-            return self._is_known(path, function, whole, call)
         if isinstance(name, (Select, Or)):
-            return all(
-                self._is_known(path, function, each, call) for each in (name.arms if isinstance(name, Select) else name.operands)
-            )
-        if isinstance(name, Param):
-            return self._is_passed(path, function, name, call, self._is_known, lambda one: one is not None and self.is_idle(one))
-        if isinstance(name, Subscript):
-            return self._is_shelf(path, function, name.base, call)
-        if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
-            return self._is_shelf(path, function, name.callee.base, call)
-        imports = Call.new(call.callee, (name,), (), call.site)
-        return self.program.ask(names).is_within(path, imports)
-
-    def _is_passed(
-        self,
-        path: str,
-        function: Function,
-        parameter: Param,
-        call: Call,
-        holds: Callable[[str, Function, Term, Call], bool],
-        is_idle: Callable[[Function | None], bool] = lambda _: False,
-    ) -> bool:
-        """Whether something holds of all that calls pass for a parameter, but for calls that nothing comes to."""
-        given = self.origins.passed(parameter, path)
-        return bool(given) and all(
-            is_idle(each.function) or (each.value is not None and holds(each.module, each.function or function, each.value, call))
-            for each in given
-        )
-
-    def _is_list(self, path: str, function: Function, holder: Term, call: Call) -> bool:
-        """Whether something is a list of names, each of them known: ``for module in modules: import_module(module)``."""
-        if isinstance(holder, Param):
-            return self._is_passed(path, function, holder, call, self._is_list)
-        return isinstance(holder, SequenceDisplay) and all(self._is_known(path, function, each, call) for each in holder.items)
-
-    def _is_shelf(self, path: str, function: Function, holder: Term, call: Call) -> bool:
-        """Whether something is a dict of which all items are known: names, or what they stand for."""
-        question = (path, id(function), holder, call)
-        return self._known.ask(("shelf", *question), lambda: self._holds_names(path, function, holder, call))
-
-    def _holds_names(self, path: str, function: Function, holder: Term, call: Call) -> bool:
-        if isinstance(holder, Param):
-            return self._is_passed(path, function, holder, call, self._is_shelf)
-        if isinstance(holder, Dict):
-            return all(
-                value is not None and isinstance(key, Const) and self._is_item(path, function, value, call)
-                for key, value in holder.items
+            return known_here(*(name.arms if isinstance(name, Select) else name.operands))
+        if isinstance(name, SequenceDisplay):
+            return known_here(*name.items)
+        if isinstance(name, Element) and isinstance(name.of, (Param, SequenceDisplay)):
+            return known_here(name.of)
+        if isinstance(name, Dict):
+            return all(isinstance(key, Const) and known_here(value) for key, value in name.items)
+        whole = name if isinstance(name, Param) else taken_from(name)
+        if whole is not None:  # calls that nothing comes to say nothing
+            given = self.origins.passed(whole, path)
+            own = [each for each in given if each.function is None or not self.is_idle(each.function)]
+            return bool(given) and all(
+                each.value is not None and self._is_known(each.module, each.function or function, each.value, call)
+                for each in own
             )
         frame = self.program.frame(path, function)
-        found = [each for each in self.program.values(holder, frame) if not isinstance(each, Library)]
-        return bool(found) and all(
-            isinstance(each, Unresolved)
-            and isinstance(each.term, Dict)
-            and self._is_shelf(each.frame.module, each.frame.function, each.term, call)
-            for each in found
-        )
+        holder = name.base if isinstance(name, Subscript) else None
+        if isinstance(name, Call) and isinstance(name.callee, Attr) and name.callee.name in ("get", "pop") and name.args:
+            holder = name.callee.base
+        if holder is not None:  # a dict of the project's: not the environment
+            is_own = any(not isinstance(each, Library) for each in self.program.values(holder, frame))
+            return is_own and known_here(holder)
+        values = self.program.values(name, frame) if isinstance(name, (Global, Ref)) else ()
+        if values and all(self._is_part(each, name, call) for each in values):
+            return True
+        return self.program.ask(names).is_within(path, Call.new(call.callee, (name,), (), call.site))
 
-    def _is_item(self, path: str, function: Function, value: Term, call: Call) -> bool:
-        """Whether an item of a dict is known: a name, or a class or function itself."""
-        if isinstance(value, (Const, Select, Or)):
-            return self._is_known(path, function, value, call)
-        frame: Context = self.program.frame(path, function)
-        values = self.program.values(value, frame)
-        return bool(values) and all(isinstance(each, (ClassValue, FunctionValue, Library)) for each in values)
+    def _is_part(self, value: Value, name: Term, call: Call) -> bool:
+        """Whether something that stands for a name is what the job is made of itself, or is known as a name."""
+        if not isinstance(value, Unresolved):
+            return isinstance(value, (ClassValue, FunctionValue, Library))
+        at = value.frame
+        return value.term is not name and self._is_known(at.module, at.function, value.term, call)
 
     def _is_read(self, path: str, text: str) -> bool:
         """Whether a name means something of a file of the job, or of no file of the project."""
         where, _ = split_import(self.program.finder, path, text)
         return where is None or where not in self.program.modules or where in self.files()
+
+
+def _hiding(program: Program) -> Leads:
+    """The functions that lead to one which runs what nobody sees."""
+    index = program.ask(CallGraph)
+    sites = (site for name in known(program, "runs-what-nobody-sees") for site in index.sites.get(name, ()))
+    return program.ask(Leading).to(*(each.function for each in sites))
 
 
 def is_read_as_data(place: Place) -> bool:
@@ -299,18 +252,7 @@ def is_read_as_data(place: Place) -> bool:
     return bool(values) and len(values) == len(taken) and module not in kept and not any(of_kind(function, Yield))
 
 
-def speaks_of_configuration(place: Place) -> bool:
+def speaks_of_configuration(program: Program, place: Place) -> bool:
     """Whether what is found by a name is named in a configuration, as far as the call says so."""
-    return isinstance(place.term, Call) and any(not _CONFIGURATIONS.isdisjoint(split(each)) for each in _written(place.term))
-
-
-def _written(term: Call) -> Iterator[str]:
-    """The names in what a call is handed."""
-    waiting = list(handed(term))
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, Access):
-            waiting.append(each.base)
-            yield each.name if isinstance(each, Attr) else ""
-        elif isinstance(each, (Global, Ref, LoopPhi, Param)):
-            yield each.name
+    given = handed(place.term) if isinstance(place.term, Call) else ()
+    return not _CONFIGURATIONS.isdisjoint(words_of(program, *given))

@@ -13,7 +13,7 @@ The loops of a function, and what has to hold for one to have a round at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from trainlint.app.preflight.line import Way
@@ -21,15 +21,14 @@ from trainlint.app.preflight.running.implicit_calls import is_over_hooks
 from trainlint.app.preflight.settings.options import Options
 from trainlint.app.preflight.values.words import handed, split, words_of
 from trainlint.finding import Spot
-from trainlint.ir import nodes
-from trainlint.ir.bindings import carried_values, values_of
 from trainlint.ir.control_dependence import Tests, conditions, walk_tested
 from trainlint.ir.nodes import Attr, Call, Display, Global, Nested, Param, Ref, Select, Term
 from trainlint.ir.order import made_within
 from trainlint.ir.sketch import CallStep, Exit, Function, If, Loop, Module
-from trainlint.ir.walk import of_kind, roots, statements_of, walk
+from trainlint.ir.walk import of_kind, walk
 from trainlint.program.call_graph import last_name
-from trainlint.program.def_use import is_comprehension
+from trainlint.program.def_use import Uses, is_comprehension
+from trainlint.program.indirect_calls import Decorated
 from trainlint.program.program import Program, calls_of
 from trainlint.program.values import ClassValue, Context, FunctionValue
 
@@ -87,46 +86,17 @@ class Arms:
         return way if found is None or way.option is not None else way._replace(option=found)
 
 
-class NestedFunctions:
-    """Those of one file."""
+def is_kept(program: Program, path: str, inner: Function) -> bool:
+    """Whether a function within another one may run from elsewhere than where it is called or handed on by its own name."""
+    plain = inner.cls is None and inner.kind == "function" and not inner.decorators
+    return not plain or inner.qualname in program.ask_of(_kept, path)
 
-    def __init__(self, module: Module) -> None:
-        self._called: set[str] = set()
-        self._kept: set[str] = set()
-        seen: set[Term] = set()
-        for function in module.functions.values():
-            terms = [term for node in statements_of(function) for term in roots(node)]
-            terms += [*values_of(function), *function.defaults.values(), *function.decorators]
-            terms += carried_values(function)
-            self._look(terms, seen)
-        self._look([value for cls in module.classes.values() for value in cls.attributes.values()], seen)
 
-    def _look(self, terms: Iterable[Term], seen: set[Term]) -> None:
-        waiting = list(terms)
-        while waiting:
-            term = waiting.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            if isinstance(term, nodes.Nested):
-                self._kept.add(term.name)
-            elif isinstance(term, Call):
-                for each in (term.callee, *term.args, *(value for _, value in term.kwargs)):
-                    if isinstance(each, nodes.Nested):
-                        self._called.add(each.name)
-                    else:
-                        waiting.append(each)
-            else:
-                waiting += term.subterms()
-
-    def is_used(self, inner: Function) -> bool:
-        """Whether anything in the file calls it, hands it on or keeps it (a method: always)."""
-        return self.is_kept(inner) or inner.qualname in self._called
-
-    def is_kept(self, inner: Function) -> bool:
-        """Whether it may run from elsewhere than where it is called or handed on by its own name."""
-        plain = inner.cls is None and inner.kind == "function" and not inner.decorators
-        return not plain or inner.qualname in self._kept
+def _kept(program: Program, path: str) -> frozenset[str]:
+    """The functions of a file of which something else is made than a call of them, or a call that is handed them."""
+    of = program.ask(Uses).parents(path).of
+    nested = ((each, found) for each, found in of.items() if isinstance(each, Nested))
+    return frozenset(each.name for each, found in nested if not all(isinstance(parent, Call) for parent, _ in found))
 
 
 def arms_around(outer: Function, inner: Function, module: Module) -> Tests:
@@ -153,9 +123,7 @@ _NOT = frozenset(("unless", "except", "not", "skip", "ignore", "without", "never
 
 def decorator_tests(program: Program, target: FunctionValue, way: Way) -> Way:
     """How a function is reached, with the words of the tests that the wrappers of its decorators ask before they call it."""
-    found = frozenset(
-        word for decorator in target.function.decorators for word in _words(program, target.module, target.function, decorator)
-    )
+    found = frozenset(_words(program, target)) if target.function.decorators else frozenset[str]()
     return way._replace(words=way.words | found) if found else way
 
 
@@ -193,33 +161,18 @@ def put_around(program: Program, module: str, function: Function, callee: Term) 
                 yield words, each
 
 
-def _words(program: Program, module: str, function: Function, decorator: Term) -> Iterator[str]:
-    """The words of the tests behind which each call stands that a decorator's wrapper makes of what it is handed."""
-    top = program.modules[module].functions.get("<module>", function)
-    yield from tested(program, module, top, decorator)
-    for value in program.values(decorator.callee if isinstance(decorator, Call) else decorator, program.frame(module, top)):
-        if not isinstance(value, FunctionValue) or not value.function.parameters:
-            continue
-        own = program.modules[value.module].functions
-        around = [value.function, *(each for each in own.values() if each.outer == value.function.qualname)]
-        if isinstance(decorator, Call):  # it makes the decorator: that is the function within it
-            around = around[1:]
-        for maker in around:
-            yield from _of_calls(program, value.module, maker)
-
-
-def _of_calls(program: Program, module: str, maker: Function) -> Iterator[str]:
-    """The words that the tests before all calls have in common, of what a decorator is handed, in the functions within it."""
-    found: list[frozenset[str]] = []
-    for inner in program.modules[module].functions.values():
-        if inner.outer != maker.qualname:
-            continue
-        for node, led in walk_tested(inner.body):
-            if isinstance(node, CallStep) and isinstance(node.term.callee, Param) and node.term.callee.function == maker.qualname:
-                tests = [test for test, _ in conditions(led)]
-                found.append(frozenset(words_of(program, *tests)))
-    if found:
-        yield from frozenset.intersection(*found)
+def _words(program: Program, target: FunctionValue) -> Iterator[str]:
+    """The words of the tests behind which each call stands that the wrappers of a function make of what they wrap."""
+    top = program.modules[target.module].functions.get("<module>", target.function)
+    yield from (word for each in target.function.decorators for word in tested(program, target.module, top, each))
+    for wrapper in program.ask(Decorated).wrappers(target.module, target.function):
+        calls = ((each.term, led) for each, led in walk_tested(wrapper.function.body) if isinstance(each, CallStep))
+        found = [
+            frozenset(words_of(program, *(test for test, _ in conditions(led))))
+            for call, led in calls
+            if isinstance(call.callee, Param) and call.callee.function == wrapper.function.outer
+        ]
+        yield from frozenset.intersection(*found) if found else ()
 
 
 #: What goes over another thing, item by item.

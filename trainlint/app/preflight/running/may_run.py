@@ -18,6 +18,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 
 from trainlint.app.preflight.running.dynamic_imports import names
+from trainlint.app.preflight.running.guards import is_kept
 from trainlint.app.preflight.running.implicit_calls import is_hook
 from trainlint.app.preflight.running.imports import folders_of
 from trainlint.app.preflight.values.methods import BY_SYNTAX, calls_nothing, hooks_of, is_one_of
@@ -250,13 +251,8 @@ def _spoken_in(term: Term) -> Sequence[Term]:
     return () if last_name(term.callee) in _OF_DATA else (term.callee, *handed(term))
 
 
-def may_run(
-    program: Program, files: frozenset[str], run: Container[int], is_used: Callable[[str, Function], bool]
-) -> frozenset[int]:
-    """The functions (by id) that may run: by their names, from what does ``run``, from hooks, and from what decorators take up.
-
-    ``is_used`` says of a function within another one whether that speaks of it.
-    """
+def may_run(program: Program, files: frozenset[str], run: Container[int]) -> frozenset[int]:
+    """The functions (by id) that may run: by name, from what does ``run``, from hooks, and from what decorators take up."""
     by_name: dict[str, list[tuple[str, Function]]] = {}
     waiting: list[tuple[str, Function]] = []
     for path, function in functions_of(program, files):
@@ -275,7 +271,7 @@ def may_run(
             if isinstance(part, (Global, Ref, Nested, NestedClass, Attr))
         }
         for inner in program.modules[path].functions.values():
-            if inner.outer == function.qualname and is_used(path, inner):
+            if inner.outer == function.qualname and is_kept(program, path, inner):
                 mentioned.add((inner.name, False))
         for called, of_something in mentioned:
             for other in by_name.get(called or "", ()):

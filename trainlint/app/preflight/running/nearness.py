@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from trainlint.app.preflight.values.words import split
 from trainlint.ir.sketch import Function
+from trainlint.ir.terms import closure
 from trainlint.program.values import FunctionValue
 from trainlint.regular import absolute_path
 
@@ -48,15 +49,12 @@ def around(
     What judges the model between steps, and what loads a state, is not among them.
     """
     outside = {id(function) for _, function in callers}
-    waiting = [id(function) for _, function in (*steps, *callers)]
-    found = set(waiting)
-    while waiting:
-        here = waiting.pop()
-        for looped, target in led.get(here, ()):
-            if (looped or here not in outside) and id(target.function) not in found and _is_round(target, script):
-                found.add(id(target.function))
-                waiting.append(id(target.function))
-    return frozenset(found)
+
+    def behind(here: int) -> list[int]:
+        called = [target for looped, target in led.get(here, ()) if looped or here not in outside]
+        return [id(each.function) for each in called if _is_round(each, script)]
+
+    return frozenset(closure((id(function) for _, function in (*steps, *callers)), behind))
 
 
 def _is_round(target: FunctionValue, script: str) -> bool:

@@ -17,10 +17,10 @@ from trainlint.app.preflight.running import implicit_calls
 from trainlint.app.preflight.running.dynamic_imports import names
 from trainlint.app.preflight.running.guards import (
     Arms,
-    NestedFunctions,
     Round,
     arms_around,
     decorator_tests,
+    is_kept,
     put_around,
     rounds_of,
     tested,
@@ -60,7 +60,6 @@ class Reach:
         self._index = program.ask(CallGraph)
         self.tags = Tags(program, path, options.launches)
         self.keyed = Keyed(program, path, options.launches)
-        self._mentions: dict[str, NestedFunctions] = {}
         self._placed: dict[int, list[Place]] = {}
         self._made: dict[tuple[str, str], ClassValue] = {}
         self._properties = Properties(program, lambda: self.files)
@@ -188,7 +187,7 @@ class Reach:
             yield from self._handed(call, way, frame) if id(function) not in self._imported else ()
         yield from self._read(path, function) if id(function) not in self._imported else ()
         for inner in self.program.modules[path].functions.values():
-            if inner.outer == function.qualname and self._nested(path).is_kept(inner):
+            if inner.outer == function.qualname and is_kept(self.program, path, inner):
                 yield Way(self._defined_with(path, function, inner)), FunctionValue(path, inner, None)
 
     def _read(self, path: str, function: Function) -> Iterator[tuple[Way, FunctionValue]]:
@@ -233,12 +232,6 @@ class Reach:
             self._arms.made(cls)
         for each in methods_of(self.program, cls, self.files, self.speaks_of, made_known=known, is_plain=is_plain):
             yield (way._replace(looped=True) if implicit_calls.is_called_again(each.function.name) else way), each
-
-    def _nested(self, path: str) -> NestedFunctions:
-        """What is said of the functions within functions of a file."""
-        if path not in self._mentions:
-            self._mentions[path] = NestedFunctions(self.program.modules[path])
-        return self._mentions[path]
 
     def _defined_with(self, path: str, function: Function, inner: Function) -> str | None:
         """The option without which a function within another is not there."""

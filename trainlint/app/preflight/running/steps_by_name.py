@@ -13,14 +13,14 @@ from trainlint.ir.bindings import held_at_end
 from trainlint.ir.nodes import Attr, Call, Param, Term
 from trainlint.ir.sketch import Function, Loop
 from trainlint.ir.walk import of_kind
-from trainlint.program.call_graph import CallGraph, last_name
+from trainlint.program.call_graph import last_name
+from trainlint.program.leading import Leading, Leads
 from trainlint.program.program import Program, calls_of
 from trainlint.program.software_tests import in_tests
 from trainlint.program.values import ClassValue, FunctionValue, Library, LibraryObject, Value
 
 #: What finds modules and classes by names; of what these return nothing is known.
 _BY_NAME = ("importlib.", "builtins.getattr", "builtins.__import__", "pydoc.locate", "hydra.utils.")
-_BACKWARD, _UPDATE, _LOOP = "backward", "update", "loop"
 #: Letters of a word that says what an object is.
 _LEAST = 4
 #: What an object is called that runs a loop; and words of the methods by which it does.
@@ -46,11 +46,14 @@ def step_by_name(trail: Trail) -> Place | None:
     updating = _evidence(trail, "updates")
     updates = any(isinstance(place.term, Call) and f".{last_name(place.term.callee)}" in updating for place in run)
 
-    def trains(place: Place, path: str, function: Function) -> bool:
-        does = _does(trail, path, function, every)
-        return (
-            _BACKWARD in does and (updates or _UPDATE in does) and ((place.way is not None and place.way.looped) or _LOOP in does)
-        )
+    backward = _lead(trail, "backward")
+    round_trips = [each.function for each in backward.values() if of_kind(each.function, Loop)]
+    loops = trail.program.ask(Leading).to(*round_trips, loosely=True)
+    steps: Leads = {} if updates else _lead(trail, "updates")
+
+    def trains(place: Place, _: str, function: Function) -> bool:
+        again = (place.way is not None and place.way.looped) or id(function) in loops
+        return again and id(function) in backward and (updates or id(function) in steps)
 
     methods = [(each, each.term.callee) for each in run if isinstance(each.term, Call) and isinstance(each.term.callee, Attr)]
     for place, callee in methods:
@@ -62,11 +65,7 @@ def step_by_name(trail: Trail) -> Place | None:
         asks = not _TRAINS.isdisjoint(split(callee.name))
         if found and (any if asks else all)(trains(place, *each) for each in found):
             return place
-        if (
-            asks
-            and not found
-            and any(_BACKWARD in _does(trail, *each, every) for each in _filled_in(trail, place, callee, every))
-        ):
+        if asks and not found and any(id(each[1]) in backward for each in _filled_in(trail, place, callee, every)):
             return place
     return None
 
@@ -175,40 +174,12 @@ def _may_be(trail: Trail, place: Place, callee: Attr, path: str, function: Funct
     return True
 
 
-def _does(trail: Trail, path: str, function: Function, every: _Methods) -> set[str]:
-    """What is done in a method, and in what it calls; what derived classes fill in may be called for what they override.
-
-    A method that trains by its name, of an object that came out of a registry as well (``self.task.train_epoch()``), may be any
-    that it can mean.
-    """
-    index = trail.program.ask(CallGraph)
-    backward = {name.removeprefix(".") for name in _evidence(trail, "backward")}
-    updates = {name.removeprefix(".") for name in _evidence(trail, "updates")}
-    found: set[str] = set()
-    waiting, seen = [(path, function)], {id(function)}
-    while waiting:
-        here, current = waiting.pop()
-        if of_kind(current, Loop):
-            found.add(_LOOP)
-        frame = trail.program.frame(here, current)
-        for call in calls_of(current):
-            name = last_name(call.term.callee)
-            found.update(what for what, names in ((_BACKWARD, backward), (_UPDATE, updates)) if name in names)
-            meant: list[tuple[str, Function]] = []
-            for target in index.targets(call.term, frame):
-                if not isinstance(target, FunctionValue) or target.module not in trail.files:
-                    continue
-                filled = every.get(target.function.name, ()) if stands_for_others(target.function) else ()
-                own = (target.module, target.function.cls or "")
-                meant += [(target.module, target.function), *(each for each in filled if own in _lineage(trail, *each))]
-            callee = call.term.callee
-            if isinstance(callee, Attr) and not meant and not _TRAINS.isdisjoint(split(callee.name)):
-                meant += _of_unknown(trail, Place(here, current, call.term, call.term.site, None), callee, every)
-            for each in meant:
-                if id(each[1]) not in seen:
-                    seen.add(id(each[1]))
-                    waiting.append(each)
-    return found
+def _lead(trail: Trail, key: str) -> Leads:
+    """What leads, however many calls lie between, to a function of the job which makes a call that a key of the table names."""
+    names = {name.removeprefix(".") for name in _evidence(trail, key)}
+    own = (each for _, each in functions_of(trail.program, trail.files))
+    made = [each for each in own if any(last_name(call.term.callee) in names for call in calls_of(each))]
+    return trail.program.ask(Leading).to(*made, loosely=True)
 
 
 def never_repeats(trail: Trail) -> bool:

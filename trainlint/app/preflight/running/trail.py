@@ -22,7 +22,7 @@ from trainlint.finding import Spot
 from trainlint.ir.control_dependence import conditions, walk_tested
 from trainlint.ir.nodes import Attr, BinOp, Call, Const, Dict, Not, Subscript, Term
 from trainlint.ir.sketch import Function, Keep, Store
-from trainlint.ir.terms import dotted_name, parts_of, whole_number
+from trainlint.ir.terms import closure, dotted_name, parts_of, whole_number
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import last_name
 from trainlint.program.imports import imported
@@ -111,7 +111,7 @@ class Placed(Reach):
 
     @cached_property
     def _may_run(self) -> frozenset[int]:
-        return may_run(self.program, self.files, self.run, lambda path, inner: self._nested(path).is_used(inner))
+        return may_run(self.program, self.files, self.run)
 
     def _is_idle(self, function: Function) -> bool:
         """Whether nothing that may run calls, hands on or looks up what a function is called."""
@@ -333,16 +333,8 @@ class Trail(Placed):
 
     def comes_to(self, functions: Iterable[Function], wanted: Container[int]) -> bool:
         """Whether what runs comes from one of some functions to one of others (by id), by whatever calls lie between."""
-        waiting = [id(each) for each in functions]
-        seen = set(waiting)
-        while waiting:
-            here = waiting.pop()
-            if here in wanted:
-                return True
-            further = {id(target.function) for _, target in self.led.get(here, ())} - seen
-            seen |= further
-            waiting += further
-        return False
+        leads = closure(map(id, functions), lambda here: [id(target.function) for _, target in self.led.get(here, ())])
+        return any(each in wanted for each in leads)
 
     def is_of_library(self, place: Place) -> bool:
         """Whether it is known which library's function a place calls."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from trainlint.app.preflight.evidence.answers import runs, table
 from trainlint.app.preflight.jobs import Job
@@ -13,7 +13,7 @@ from trainlint.app.preflight.line import Place
 from trainlint.app.preflight.values.constants import is_left_open
 from trainlint.app.preflight.values.words import functions_of, handed, split, terms_of, words_of
 from trainlint.ir.nodes import VARIABLES, Attr, Call, Ref, Select, Term
-from trainlint.ir.terms import parts_of
+from trainlint.ir.terms import parts_of, parts_through
 from trainlint.program.call_graph import called, last_name
 from trainlint.program.values import FunctionValue
 
@@ -111,22 +111,14 @@ def _items(call: Call) -> Iterator[Term]:
 
 def _states(item: Term) -> Iterator[str]:
     """The names of whole states in what is saved or restored: itself, what is chosen between, what functions make of it."""
-    waiting, seen = [item], set[Term]()
-    while waiting:
-        part = waiting.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        if isinstance(part, Select):
-            waiting += part.arms
-        elif isinstance(part, Call):
-            if _PARTS.isdisjoint(split(last_name(part.callee) or "")):
-                waiting += handed(part)
-        elif isinstance(part, VARIABLES):
-            name = called(part)
-            words = frozenset(split(name))
-            if not words.isdisjoint(_STATES) and words.isdisjoint(_PARTS):
-                yield name
+
+    def inner(part: Term) -> Sequence[Term]:
+        if isinstance(part, Call):
+            return list(handed(part)) if _PARTS.isdisjoint(split(last_name(part.callee) or "")) else ()
+        return part.arms if isinstance(part, Select) else ()
+
+    names = (called(each) for each in parts_through(item, inner) if isinstance(each, VARIABLES))
+    return (name for name in names if not _STATES.isdisjoint(split(name)) and _PARTS.isdisjoint(split(name)))
 
 
 def _with_optimizers(job: Job) -> frozenset[str]:

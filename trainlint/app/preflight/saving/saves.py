@@ -14,7 +14,7 @@ Objects that save states for others: what they are made with they save, and whet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from trainlint.app.preflight.evidence.answers import evidence, not_needed, runs, table, without_option
@@ -44,7 +44,7 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.order import before
 from trainlint.ir.sketch import CallStep, Exit, Function, Store
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import is_none, parts_of, parts_through
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
 from trainlint.program.contexts import calling_contexts
@@ -172,19 +172,15 @@ def _hands_a_state(job: Job, place: Place) -> bool:
 
 def _holds_states(term: Term, gives: frozenset[str]) -> bool:
     """Whether a state is handed over: itself, or in a dict or a list; not what is only computed from one."""
-    waiting = [term]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Call):
-            name = last_name(part.callee)
-            if name in gives:
-                return True
-            waiting += handed(part) if name in _GATHERS else ()
-        elif isinstance(part, Dict):
-            waiting += [value for _, value in part.items if value is not None]
-        elif isinstance(part, SequenceDisplay):
-            waiting += part.items
-    return False
+    return any(isinstance(each, Call) and last_name(each.callee) in gives for each in parts_through(term, _gathered))
+
+
+def _gathered(part: Term) -> Sequence[Term]:
+    if isinstance(part, Call):
+        return list(handed(part)) if last_name(part.callee) in _GATHERS else ()
+    if isinstance(part, Dict):
+        return [value for _, value in part.items if value is not None]
+    return part.subterms() if isinstance(part, SequenceDisplay) else ()
 
 
 def is_of_project(job: Job, place: Place) -> bool:

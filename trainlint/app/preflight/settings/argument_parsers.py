@@ -22,18 +22,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from trainlint.app.preflight.values.words import calls_of_library, known
+from trainlint.domains.constructor_arguments import Options
 from trainlint.finding import Spot
 from trainlint.ir.nodes import (
     Attr,
     BinOp,
     Call,
     Const,
-    Dict,
     Element,
     Param,
     Select,
     SequenceDisplay,
-    Star,
     Subscript,
     Term,
 )
@@ -41,12 +40,12 @@ from trainlint.ir.sketch import Function, Keep, Store
 from trainlint.ir.terms import chain_of, parts_of, root_of
 from trainlint.ir.walk import of_kind
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.consteval import constant
 from trainlint.program.contexts import contexts_at
 from trainlint.program.environment import declarations
 from trainlint.program.imports import imported
-from trainlint.program.memo import Memo
-from trainlint.program.program import Program, calls_of
-from trainlint.program.values import ClassValue, Context, FunctionValue, Instance, Library, LibraryObject, Unresolved
+from trainlint.program.program import Program
+from trainlint.program.values import ClassValue, FunctionValue, Library
 
 #: What says that options are called as the parameters are.
 _BARE = "without_prefix"
@@ -86,17 +85,11 @@ def _before(call: Term, name: str) -> str:
     return "" if given is not None and isinstance(given, Const) and given.value else f"{name}."
 
 
-#: What makes a dict of the fields of an object.
-_FIELDS_OF = ("asdict", "vars")
-#: What makes a dict, or another one with the same in it.
-_DICTS = ("dict", "copy", "deepcopy")
-
-
 class Item(NamedTuple):
-    """An item of a dict whose keys become options: the name, what stands under it, and where the dict is handed over."""
+    """An item of a dict whose keys become options: the name, the constant under it, and where the dict is handed over."""
 
     name: str
-    value: Term
+    value: Const | None
     module: str
     spot: Spot
 
@@ -115,14 +108,21 @@ def by_items(program: Program, site: CallSite) -> Iterator[Item]:
     holders = sorted(map(_holder, both), key=lambda each: each is not taken)
     if len(holders) > 1 and holders[0] is not taken:
         return
+    asked = program.ask(Options)
     for frame in contexts_at(program, site):
-        pairs, *others = (_pairs(program, each, frame, Memo({})) for each in holders)
+        first, *others = (dict.fromkeys(asked.names(each, frame)) for each in holders)
         module, spot = site.module, site.call.term.site
         if isinstance(holders[0], Param) and frame.caller is not None and frame.call is not None:
             module, spot = frame.caller.module, frame.call.site
-        for name, value in pairs.items():
-            if all(name in each for each in others):
-                yield Item(name, value, module, spot)
+        for name in (each for each in first if all(each in other for other in others)):
+            ways = asked.unpacked(_unpacking(holders[0], site), frame, name)
+            values = {constant(program, term, at) for term, at, _ in ways.bounds}
+            yield Item(name, values.pop() if len(values) == 1 else None, module, spot)
+
+
+def _unpacking(holder: Term, site: CallSite) -> Call:
+    """The call that declares the options as if it unpacked a dict."""
+    return Call.new(site.call.term.callee, (), ((None, holder),), site.call.term.site)
 
 
 def _holder(term: Term) -> Term:
@@ -182,55 +182,6 @@ def _key(site: CallSite) -> Term | None:
     if len(parts) != 2 or not isinstance(parts[0], Const) or parts[0].value not in ("--", "--%s", "--{}"):  # noqa: PLR2004
         return None
     return parts[1]
-
-
-def _pairs(program: Program, term: Term, frame: Context, memo: Memo[dict[str, Term]]) -> dict[str, Term]:
-    """The items of a dict with constant keys: what it is made of, and what is put into it where it is made."""
-
-    def more(part: Term, where: Context) -> dict[str, Term]:
-        return memo.ask((part, id(where)), lambda: _pairs(program, part, where, memo))
-
-    found: dict[str, Term] = {}
-    for value in program.values(term, frame):
-        made = value.term if isinstance(value, Unresolved) else value.call if isinstance(value, LibraryObject) else None
-        where = value.frame if isinstance(value, (Unresolved, LibraryObject)) else None
-        if made is None or where is None:
-            continue
-        if isinstance(made, Dict):
-            for key, each in made.items:
-                if isinstance(key, Const):
-                    found[str(key.value)] = each
-                elif isinstance(key, Star):
-                    found.update(more(each, where))
-        elif isinstance(made, Call) and last_name(made.callee) in _FIELDS_OF:
-            found.update(_fields(program, [each for given in made.args for each in program.values(given, where)]))
-        elif isinstance(made, Call) and last_name(made.callee) in _DICTS:
-            copied = (made.callee.base,) if isinstance(made.callee, Attr) and not made.args else made.args[:1]
-            for given in (*copied, *(each for name, each in made.kwargs if name is None)):
-                found.update(more(given, where))
-            found.update({name: each for name, each in made.kwargs if name is not None})
-        for call in calls_of(where.function):
-            callee = call.term.callee
-            if isinstance(callee, Attr) and callee.base is made and callee.name == "update":
-                for given in (*call.term.args[:1], *(each for name, each in call.term.kwargs if name is None)):
-                    found.update(more(given, where))
-                found.update({name: each for name, each in call.term.kwargs if name is not None})
-        for node in of_kind(where.function, Keep):
-            if isinstance(node.target, Subscript) and node.target.base is made and isinstance(node.target.key, Const):
-                found[str(node.target.key.value)] = node.value
-    return found
-
-
-def _fields(program: Program, values: Iterable[object]) -> dict[str, Term]:
-    """The fields of the object of a dataclass that is made without arguments, each with its default."""
-    found: dict[str, Term] = {}
-    for value in values:
-        if not isinstance(value, Instance) or value.call is None or value.call.args or value.call.kwargs:
-            continue
-        for each in reversed(program.lineage(ClassValue(value.module, value.cls))):
-            if isinstance(each, ClassValue):
-                found.update({name: each.cls.attributes[name] for name in each.cls.fields if name in each.cls.attributes})
-    return found
 
 
 #: What configurations of yacs are made by.
@@ -350,8 +301,8 @@ def _in_loop(program: Program, site: CallSite) -> Iterator[Declared]:
     for item in by_items(program, site):
         default, takes = _default_declared(site.call.term), _takes(site.call.term, "text")
         if beside:
-            default = (item.value.value,) if isinstance(item.value, Const) else None
-            takes = _LIKE.get(item.value.type, "") if isinstance(item.value, Const) else ""
+            default = (item.value.value,) if item.value is not None else None
+            takes = _LIKE.get(item.value.type, "") if item.value is not None else ""
             if default == (False,) and switched is not None and isinstance(switched, Const):
                 takes = "on"
         yield Declared(item.name, (f"--{item.name}",), item.module, item.spot, default, takes)

@@ -47,16 +47,17 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.operators import compare
+from trainlint.ir.operators import compare, connected
 from trainlint.ir.sketch import Function, If
 from trainlint.ir.terms import chain_of, is_none, is_text, parts_of
 from trainlint.jobs.launch_lines import Launch
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
+from trainlint.program.contexts import calling_contexts
 from trainlint.program.environment import declarations
 from trainlint.program.library_uses import ends_the_run
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program, calls_of
-from trainlint.program.values import Argument, Context
+from trainlint.program.values import Argument, Context, LibraryObject
 
 _TOP = "<module>"
 #: What makes parsers of their own for subcommands: which of these is meant, the command says.
@@ -305,7 +306,6 @@ class Options(Offered):
         self._answered: dict[Term, tuple[tuple[object] | None, ...]] = {}
         self._known = Memo[tuple[object] | None](None)
         self._found_names = Memo[str | None](None)
-        self._devices = Memo(False)
         self._of_some: dict[frozenset[str], list[Said]] = {}
         self.origins = Origins(program, self._own)
         self._filled = Filled(self.origins)
@@ -443,7 +443,7 @@ class Options(Offered):
         self._running = running
         self._is_spoken_of = is_spoken_of
         self._answered.clear()
-        for each in (self._known, self._found_names, self._devices):
+        for each in (self._known, self._found_names):
             each.forget()
 
     def is_never(self, test: Term, arm: bool, module: str) -> bool:
@@ -518,11 +518,10 @@ class Options(Offered):
             return values[0] if values and all(each == values[0] for each in values) else None
         if isinstance(term, (Param, Access, Element)):
             return self._one_of(term, frame, said)
-        if isinstance(term, Not):
-            inner = self._value(term.operand, frame, said)
-            return None if inner is None else (not inner[0],)
-        if isinstance(term, BoolOp):
-            return self._joined(term, frame, said)
+        if isinstance(term, (Not, BoolOp)):
+            worth = {each: self._value(each, frame, said) for each in term.subterms()}
+            found = connected(term, lambda part: None if (one := worth[part]) is None else bool(one[0]))
+            return None if found is None else (found,)
         if isinstance(term, Select):
             condition = self._value(term.test, frame, said)
             return None if condition is None else self._value(term.then if condition[0] else term.other, frame, said)
@@ -597,28 +596,11 @@ class Options(Offered):
         return any(is_text(text) and self._is_device(other, frame) for text, other in (test.sides, test.sides[::-1]))
 
     def _is_device(self, term: Term, frame: Context) -> bool:
-        """Whether a value is a ``torch.device``, wherever it comes from."""
-        if isinstance(term, Call) and isinstance(term.callee, Ref) and term.callee.name == "torch.device":
-            return True
-        if isinstance(term, Select):
-            return self._is_device(term.then, frame) and self._is_device(term.other, frame)
-        if isinstance(term, Global):
-            known = self.program.modules[frame.module]
-            value = known.names.get(term.name) if term.name not in known.rebound else None
-            return value is not None and self._is_device(value, frame)
-        return self._devices.ask((term, frame), lambda: self._comes_as_device(term, frame))
-
-    def _comes_as_device(self, term: Term, frame: Context) -> bool:
-        origins = [each for each in self._origins(term, frame) if not self._is_idle(each, _NOTHING, called=True)]
-        values = [(each.value, self.origins.where(each)) for each in origins]
-        return bool(values) and all(value is not None and self._is_device(value, where) for value, where in values)
-
-    def _joined(self, term: BoolOp, frame: Context, said: Said) -> tuple[object] | None:
-        found = [self._value(each, frame, said) for each in term.operands]
-        deciding = isinstance(term, Or)
-        if any(each is not None and bool(each[0]) is deciding for each in found):
-            return (deciding,)
-        return None if None in found else (not deciding,)
+        """Whether a value is a ``torch.device``, in each activation in which it is asked about."""
+        own = self.program.modules[frame.module].functions.get(term.function) if isinstance(term, Param) else None
+        frames = [frame] if own is None or own is frame.function else calling_contexts(self.program, frame.module, own)
+        values = [value for each in frames for value in self.program.values(term, each)]
+        return bool(values) and all(isinstance(each, LibraryObject) and each.name == "torch.device" for each in values)
 
     def in_other_rounds(self, test: Term, module: str) -> str | None:
         """The option without which a test holds in the last round alone: ``step == steps or (args.every > 0 and …)``."""

@@ -28,22 +28,14 @@ from trainlint.ir.nodes import (
 )
 from trainlint.ir.operators import computed
 from trainlint.ir.sketch import Function
-from trainlint.ir.terms import is_none, parts_of
+from trainlint.ir.terms import is_none, parts_of, parts_through
 
 
 def leaves_of(test: Term) -> Iterator[Term]:
     """What a test asks about: ``a`` and ``b`` of ``not a and b > 0``."""
-    waiting = [test]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, Not):
-            waiting.append(each.operand)
-        elif isinstance(each, Compare):
-            waiting += each.sides
-        elif isinstance(each, BoolOp):
-            waiting += each.operands
-        else:
-            yield each
+    inner = (Not, Compare, BoolOp)
+    parts = parts_through(test, lambda each: each.subterms() if isinstance(each, inner) else ())
+    return (each for each in parts if not isinstance(each, inner))
 
 
 #: What is asked of a device, and not of a configuration.

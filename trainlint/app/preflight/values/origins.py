@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from trainlint.app.preflight.values.kwargs import Item, Unpacked
 from trainlint.app.preflight.values.methods import calls_nothing
 from trainlint.app.preflight.values.words import functions_of, handed, split
+from trainlint.domains.constructor_arguments import Options
 from trainlint.ir.control_dependence import Tests, conditions, raising_arms, walk_tested
 from trainlint.ir.nodes import (
     Attr,
@@ -25,7 +25,6 @@ from trainlint.ir.nodes import (
     Ref,
     Select,
     Self,
-    SequenceDisplay,
     Subscript,
     Term,
     Unknown,
@@ -33,7 +32,7 @@ from trainlint.ir.nodes import (
 from trainlint.ir.sketch import CallStep, Exit, Function, Keep, Store
 from trainlint.ir.terms import parts_of
 from trainlint.program.call_graph import CallGraph, CallSite, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, contexts_at
 from trainlint.program.heap import item_of
 from trainlint.program.memo import Memo
 from trainlint.program.program import Program
@@ -108,30 +107,18 @@ class Origins:
 
     def _unpacked_at(self, site: CallSite, function: Function, name: str, module: str) -> list[Origin]:
         """What a call hands over in the dicts that it unpacks, ``train(**settings)``; nothing where that is not known."""
-        term, place = site.call.term, (site.module, site.function)
-        if any(isinstance(each, Unknown) for each in term.args):
+        if any(isinstance(each, Unknown) for each in site.call.term.args):
             return []
-        found: list[Origin] = []
-        is_absent = True
-        for value in (value for keyword, value in term.kwargs if keyword is None):
-            under = self.unpacked.under(value, place, name, term.site)
-            if under is None:
+        found: dict[Origin, None] = {}
+        for frame in contexts_at(self.program, site):
+            if any(each.module not in self.files() for each in frame.active()):
+                continue
+            ways = self.program.ask(Options).unpacked(site.call.term, frame, name)
+            if ways.unknown or (ways.absent and name not in function.defaults):
                 return []
-            found += (Origin(*each) for each in under.items)
-            is_absent = is_absent and under.absent
-        if is_absent and name not in function.defaults:
-            return []
-        return [*found, *((Origin(function.defaults[name], module, None),) if is_absent else ())]
-
-    @cached_property
-    def unpacked(self) -> Unpacked:
-        """What stands in the dicts that calls unpack."""
-
-        def passed(parameter: Param, module: str) -> Iterator[Item | None]:
-            for each in self.passed(parameter, module):
-                yield None if each.value is None else Item(each.value, each.module, each.function, each.tests)
-
-        return Unpacked(self.program, self.files, passed)
+            found.update((Origin(term, at.module, at.function, tests), None) for term, at, tests in ways.bounds)
+            found.update({Origin(function.defaults[name], module): None} if ways.absent else {})
+        return list(found)
 
     def _is_left_out(self, function: Function, name: str) -> bool:
         """Whether calls of something of a function's name, which nothing more is known of, all leave a parameter out."""
@@ -145,24 +132,16 @@ class Origins:
 
     def items(self, term: Term, module: str) -> tuple[Origin, ...]:
         """What a loop over the items of lists takes out of them: ``count`` of ``for data, count in zip(all_data, counts)``."""
-        holder, index = (
-            (term.base, term.key.value) if isinstance(term, Subscript) and isinstance(term.key, Const) else (term, None)
-        )
-        if not isinstance(holder, Element):
+        if not isinstance(term.base if isinstance(term, Subscript) else term, Element):
             return ()
-        subject = holder.of
-        if index is not None:
-            if not isinstance(subject, Call) or last_name(subject.callee) != "zip" or not 0 <= index < len(subject.args):
-                return ()
-            subject = subject.args[index]
-        lists = self.passed(subject, module) if isinstance(subject, Param) else (Origin(subject, module),)
-        found: list[Origin] = []
-        for each in lists:
-            value = each.value
-            if value is None or not isinstance(value, SequenceDisplay) or type(value.items) is not tuple or not value.items:
-                return ()
-            found += [each._replace(value=item) for item in value.items]
-        return tuple(found)
+        own = next((each.function for each in parts_of(term) if isinstance(each, Param)), "<module>")
+        function = self.program.modules[module].functions.get(own)
+        frames = () if function is None else calling_contexts(self.program, module, function)
+        seen = [each for each in frames if all(at.module in self.files() for at in each.active())]
+        values = [value for each in seen for value in self.program.values(term, each)]
+        found = [each for each in values if isinstance(each, Unresolved) and not isinstance(each.term, (Element, Subscript))]
+        whole = tuple(Origin(each.term, each.frame.module, each.frame.function) for each in found)
+        return whole if len(found) == len(values) else ()
 
     # -- what is returned --------------------------------------------------------------------------------------------
 

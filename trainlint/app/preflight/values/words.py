@@ -16,6 +16,7 @@ from trainlint.ir.nodes import (
     Access,
     Attr,
     BinOp,
+    BoolOp,
     Call,
     Composite,
     Const,
@@ -25,6 +26,7 @@ from trainlint.ir.nodes import (
     LoopPhi,
     Param,
     Ref,
+    SequenceDisplay,
     Subscript,
     Term,
     Tuple,
@@ -104,6 +106,21 @@ def written(term: Term) -> Written | None:
     if not isinstance(term, Call) or not isinstance(base, Const) or not isinstance(base.value, str):
         return None
     return Written([base.value], list(handed(term)))
+
+
+#: What only writes a value down in another way.
+_WRITTEN = frozenset(("str", "int", "float", "repr", "dumps"))
+
+
+def pieces_of(term: Term) -> list[Term] | None:
+    """What a text is put together of, or a list: by an f-string, ``format``, ``+`` or ``%``; None for what is one thing."""
+    if isinstance(term, Composite):
+        return [*term.pieces]
+    if isinstance(term, (BinOp, BoolOp, SequenceDisplay)):
+        return term.subterms()
+    if isinstance(term, Call) and isinstance(term.callee, Attr) and term.callee.name == "format":
+        return [term.callee.base, *handed(term)]
+    return list(handed(term)) if isinstance(term, Call) and last_name(term.callee) in _WRITTEN else None
 
 
 def split(text: str) -> Iterator[str]:
