@@ -173,10 +173,11 @@ def _past(program: Program, call: Call, frame: Context, wraps: list[Wraps]) -> W
         return True
     if any(asked.kinds(each, frame) for each in (*call.args, *(value for _, value in call.kwargs))):
         return None  # it is given the wrapper, and runs that: a loss, made by the same function as the model
-    keys = program.ask(Identities).of(callee, frame)
+    models = program.ask(Identities)
+    keys = models.among(models.of(callee, frame))
     if not keys:
         return None
-    meant = (each for each in wraps if each.keys == keys and each.site.module in _modules(frame))
+    meant = (each for each in wraps if models.among(each.keys) == keys and each.site.module in _modules(frame))
     wrap = next((each for each in meant if not _is_behind(each.site, call, frame)), None)
     if wrap is None or any(
         asked.kinds(model_of(program, other.term), frame)
