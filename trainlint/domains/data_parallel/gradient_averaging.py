@@ -181,7 +181,7 @@ def _past(program: Program, call: Call, frame: Context, wraps: list[Wraps]) -> W
     wrap = next((each for each in meant if not _is_behind(each.site, call, frame)), None)
     if wrap is None or any(
         asked.kinds(model_of(program, other.term), frame)
-        and program.ask(Identities).of(model_of(program, other.term), frame) == keys
+        and models.among(models.of(model_of(program, other.term), frame)) == keys
         for other in calls_of(frame.function)
     ):
         return None
