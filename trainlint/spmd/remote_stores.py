@@ -154,8 +154,10 @@ class RemoteStores:
         if _OPEN in values:
             if all(value is _OPEN for value in values):
                 return UNSET  # none of the ranks surely leaves it as it was
-            self.evaluator.rank_dependent = True
             settled = {value for value in values if value is not _OPEN}
+            if owner is not None and any(isinstance(each, UNKNOWN) and not isinstance(each, Something) for each in settled):
+                return UNSET  # an object that began with what nobody knows
+            self.evaluator.rank_dependent = True
             flag = next(iter(settled)) if len(settled) == 1 else None  # one that the others never change, that is clear enough
             if here is not _OPEN and (owner is not None or type(flag) is bool):
                 return here

@@ -64,7 +64,7 @@ class Trainer:
     def save(self, path):
         if not self.is_master:
             return
-        torch.save(self.model.state_dict(), path)  # expect: TL105
+        torch.save(self.model.state_dict(), path)  # expect: TL105, TL563
 
 
 def only_when_sharded(net, rank, path, sharded):

@@ -39,9 +39,9 @@ def asked_again(model, criterion, optimizer, loader, use_amp, every):
         with torch.autocast("cuda", enabled=use_amp):
             loss = criterion(model(images), labels)
         if use_amp:
-            scaler.scale(loss).backward()
+            scaler.scale(loss / every).backward()
         else:
-            loss.backward()
+            (loss / every).backward()
         if (number + 1) % every != 0:
             continue
         if use_amp:

@@ -10,7 +10,7 @@ def fit(model, optimizer, loader):
     for x, y in loader:
         loss = model(x, y)
         loss.backward()
-        optimizer.step()
+        optimizer.step()  # expect: TL505
         optimizer.zero_grad()
 
 

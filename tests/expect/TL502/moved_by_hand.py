@@ -13,7 +13,7 @@ def dicts(model, optimizer, loader):
         seen = torch.nonzero(labels)  # expect: TL502
         loss = model(batch["ids"], seen)
         loss.backward()
-        xm.optimizer_step(optimizer)
+        xm.optimizer_step(optimizer)  # expect: TL505
 
 
 def lists(model, optimizer, loader):
@@ -23,7 +23,7 @@ def lists(model, optimizer, loader):
         ids, labels = [value.to(device) for value in batch]
         loss = model(ids, labels[labels > 0])  # expect: TL502
         loss.backward()
-        xm.optimizer_step(optimizer)
+        xm.optimizer_step(optimizer)  # expect: TL505
 
 
 def before_they_move(model, optimizer, loader):
@@ -35,7 +35,7 @@ def before_they_move(model, optimizer, loader):
         batch = {name: value.to(device) for name, value in batch.items()}
         loss = model(batch["ids"], len(picked), len(count))
         loss.backward()
-        xm.optimizer_step(optimizer)
+        xm.optimizer_step(optimizer)  # expect: TL505
 
 
 def back_on_the_host(model, optimizer, loader):
@@ -45,6 +45,6 @@ def back_on_the_host(model, optimizer, loader):
         batch = {name: value.to(device) for name, value in batch.items()}
         loss = model(batch["ids"])
         loss.backward()
-        xm.optimizer_step(optimizer)
+        xm.optimizer_step(optimizer)  # expect: TL505
         host = {name: value.cpu() for name, value in batch.items()}
         print(torch.nonzero(host["labels"]))

@@ -3,7 +3,7 @@
 
 def flushed(model, loader, optimizer, every):
     for index, batch in enumerate(loader):
-        model(batch).mean().backward()
+        (model(batch).mean() / every).backward()
         if (index + 1) % every == 0:
             optimizer.step()
             optimizer.zero_grad()
@@ -12,7 +12,7 @@ def flushed(model, loader, optimizer, every):
 
 def flushed_by_a_function(model, loader, optimizer, every, last_step):
     for index, batch in enumerate(loader):
-        model(batch).mean().backward()
+        (model(batch).mean() / every).backward()
         if (index + 1) % every == 0:
             optimizer.step()
             optimizer.zero_grad()
@@ -21,7 +21,7 @@ def flushed_by_a_function(model, loader, optimizer, every, last_step):
 
 def scheduled(model, loader, optimizer, scheduler, every):
     for index, batch in enumerate(loader):
-        model(batch).mean().backward()
+        (model(batch).mean() / every).backward()
         if (index + 1) % every == 0:
             optimizer.step()  # expect: TL707
             optimizer.zero_grad()
@@ -31,7 +31,7 @@ def scheduled(model, loader, optimizer, scheduler, every):
 def before(model, loader, optimizer, every):
     optimizer.step()
     for index, batch in enumerate(loader):
-        model(batch).mean().backward()
+        (model(batch).mean() / every).backward()
         if (index + 1) % every == 0:
             optimizer.step()  # expect: TL707
             optimizer.zero_grad()
