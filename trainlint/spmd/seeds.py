@@ -161,7 +161,7 @@ class Seeds:
 
     def _seeded_with(self, site: CallSite, call: Call) -> Seeded:
         frames = contexts_at(self.program, site)
-        per_rank = all(self._per_rank(call, frame) for frame in frames)
+        per_rank = bool(frames) and all(self._per_rank(call, frame) for frame in frames)
         return Seeded(Beginning.PER_RANK if per_rank else Beginning.ALIKE, site.module, call.site)
 
     def _per_rank(self, call: Call, frame: Context) -> bool:

@@ -445,9 +445,8 @@ def collected(program: Program) -> Iterator[Collected]:
     for site, filled, output in _puts(program):
         if tests_software(program, site.module, site.function):
             continue
-        frames = contexts_at(program, site)
-        found = [_collected_in(program, site, filled, output, frame) for frame in frames]
-        if found[0] is not None and all(found):
+        found = [_collected_in(program, site, filled, output, frame) for frame in contexts_at(program, site)]
+        if found and found[0] is not None and all(found):
             yield found[0]
 
 

@@ -139,11 +139,11 @@ def _prepared(program: Program, site: CallSite) -> Iterator[tuple[Context, Run]]
     owner = program.modules[site.module].classes.get(site.function.cls or "")
     if owner is None or site.function.name not in CONSTRUCTS:
         return
-    asked, made = program.ask(Runs), contexts_at(program, site)[0]
-    for path, method in methods_of(program, ClassValue(site.module, owner)):
+    asked, made = program.ask(Runs), contexts_at(program, site)
+    for path, method in methods_of(program, ClassValue(site.module, owner)) if made else ():
         if method.name not in CONSTRUCTS:
             frame = program.frame(path, method)
-            run = asked.of(frame, None, asked.of(made, None))
+            run = asked.of(frame, None, asked.of(made[0], None))
             if run is not None:
                 yield frame, run
 
