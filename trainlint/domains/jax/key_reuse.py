@@ -24,7 +24,7 @@ from trainlint.domains.traced.functions import Root, Roots, mapped_over
 from trainlint.domains.traced.functions import reached as in_trace
 from trainlint.edits.changes import Change, InsertBefore, InsertFirst, Rewrite, Together
 from trainlint.finding import Applicability, Spot
-from trainlint.ir.bindings import carried_by
+from trainlint.ir.bindings import carried_by, carried_names
 from trainlint.ir.control_dependence import Failed, conditions
 from trainlint.ir.nodes import (
     Access,
@@ -315,7 +315,7 @@ def _name_of(key: Term, function: Function) -> str | None:
     if isinstance(key, Attr):
         whole = _name_of(key.base, function)
         return whole and f"{whole}.{key.name}"
-    return name_in(key, function)
+    return name_in(key, function) or next((each.name for each, entry, _ in carried_names(function) if entry is key), None)
 
 
 def _is_around(program: Program, key: Term, root: Root) -> bool:
