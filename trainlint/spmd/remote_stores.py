@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from trainlint.ir.control_dependence import Tests
+from trainlint.domains.constructor_arguments import led_to
+from trainlint.ir.control_dependence import Tests, conditions
 from trainlint.ir.nodes import Const, Ref, Term
 from trainlint.ir.order import Place as Step
 from trainlint.ir.order import before, loops_around, order, repeated_by
@@ -99,7 +100,14 @@ class RemoteStores:
         return self.marked(of_attribute(name, holder), first, self.program.ask(Settings).of_attribute(holder, name))
 
     def kept(self, instance: Instance, name: str, own: Sequence[Setting], from_afar: Sequence[Setting] = ()) -> Any:
-        """An attribute of an object that its methods and others set, if ranks differ in it; else ``UNSET``."""
+        """An attribute of an object that its methods and others set, if ranks differ in it; else ``UNSET``.
+
+        An object that only some ranks make is theirs: no other one has it, and another value in it.
+        """
+        if instance.call is not None and instance.frame is not None and not from_afar:
+            led = conditions(led_to(instance.frame.function, instance.call))
+            if led and self.passes(led, instance.frame)[1]:
+                return UNSET
         cls = ClassValue(instance.module, instance.cls)
         attribute = self.program.class_attribute(cls, name)
         first = Argument(attribute[1], attribute[0]) if attribute is not None else None
@@ -217,7 +225,7 @@ class RemoteStores:
             if isinstance(value, UNKNOWN) and not isinstance(value, Something) and not differs:
                 if not asked:
                     return UNSET, ranked
-                value = Something((store.value, frame)) if held is None else _OPEN
+                value = Something((store.value, frame)) if held is None and owner is None else _OPEN
             elif runs is None and not differs and not asked:
                 continue  # what it is in another mode, without other ranks, say
             elif runs is None and asked and held != value:
