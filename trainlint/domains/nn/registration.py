@@ -359,7 +359,7 @@ class Unregistered:
         return all(
             self._constructs(function)
             for index in map(self.program.ask(Uses).glance, self.program.modules)
-            for term in index.named(kept.name, got=True)
+            for term in index.named(kept.name)
             if not (isinstance(term, Attr) and isinstance(term.base, Self) and term.base.cls not in own)
             for _, function in index.of[term]
         )

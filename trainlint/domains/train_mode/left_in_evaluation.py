@@ -193,6 +193,8 @@ def _left(program: Program, frame: Context, loop: Loop, run: Run) -> Iterator[Le
             continue
         if not trains(program, run.events, at) or not any(key in run.trained or is_trained(program, key) for key in event.keys):
             continue
+        if not _is_applied(run.events, at):
+            continue
         if all(program.ask(Moded).has(key) is False for key in event.keys):
             continue
         if any(holds_others(program, run.events, at, key) for key in event.keys):
@@ -233,6 +235,14 @@ def trains(program: Program, events: list[Event], at: int) -> bool:
     count = len(event.inside)
     followed = any(later.kind == BACKWARD and later.inside[:count] == event.inside for later in events[at + 1 :])
     return followed and program.ask(GradMode).at(event.frame, event.call.term.site) != OFF
+
+
+def _is_applied(events: list[Event], at: int) -> bool:
+    """Whether the gradients of a pass may go into a step: those of an attack on the inputs do not, where others do."""
+    steps = [(number, each.inside) for number, each in enumerate(events) if each.kind == STEP]
+    inside = events[at].inside
+    near = (number > at and inside[: len(around)] == around[: len(inside)] for number, around in steps)
+    return not steps or any(near)
 
 
 def _evaluations(program: Program, events: list[Event]) -> Iterator[Event]:
