@@ -12,7 +12,7 @@ def written_down(encoder, decoder, proj, loader, loss_of, epochs):
             loss = loss_of(decoder(proj(encoder(image))))
             for_proj.zero_grad()  # expect: TL702
             for_decoder.zero_grad()  # expect: TL702
-            loss.backward()
+            (loss / accumulation_steps).backward()
             if (i + 1) % accumulation_steps == 0:
                 for_proj.step()
                 for_decoder.step()
@@ -22,7 +22,7 @@ def computed(model, optimizer, loader, batch_size):
     accumulate = 64 // batch_size
     for i, batch in enumerate(loader):
         optimizer.zero_grad()  # expect: TL702
-        model(batch).mean().backward()
+        (model(batch).mean() / accumulate).backward()
         if (i + 1) % accumulate == 0:
             optimizer.step()
 
@@ -31,7 +31,7 @@ def last_of_each(model, optimizer, loader):
     accum = 4
     for i, batch in enumerate(loader):
         optimizer.zero_grad()  # expect: TL702
-        model(batch).mean().backward()
+        (model(batch).mean() / accum).backward()
         if i % accum == accum - 1:
             optimizer.step()
 

@@ -136,7 +136,7 @@ def from_around_of_a_loop(images, keys):
 
 def made_inside(images):
     def one(image):
-        return image + random.normal(random.PRNGKey(3), image.shape)
+        return image + random.normal(random.PRNGKey(3), image.shape)  # expect: TL534
 
     return jax.vmap(one)(images)
 
