@@ -33,7 +33,7 @@ def calling_contexts(program: Program, module: str, function: Function, depth: i
 
 
 def contexts_at(program: Program, site: CallSite) -> list[Context]:
-    """The frames in which a function comes to one of its calls: not those whose arguments, or object, decide otherwise."""
+    """The frames in which a function may come to one of its calls, as far as its arguments and its object's constructor say."""
     return list(program.ask_of(_contexts_at, site))
 
 
@@ -45,12 +45,16 @@ def comes_to(program: Program, site: CallSite, frame: Context) -> bool:
     """Whether an activation may come to a call of its function, by what it was passed, and its object was constructed with."""
     if frame.caller is None and frame.receiver is None:
         return True  # nothing was passed
-    led = program.ask_of(_led, site.function).get(site.call.term)
+    led = led_to_calls(program, site.function).get(site.call.term)
     return not led or may_run(program, led, frame)
 
 
-def _led(_program: Program, function: Function) -> dict[Term, Led]:
+def led_to_calls(program: Program, function: Function) -> dict[Term, Led]:
     """What leads to each call of a function: tests and handlers."""
+    return program.ask_of(_led_to_calls, function)
+
+
+def _led_to_calls(_program: Program, function: Function) -> dict[Term, Led]:
     led: dict[Term, Led] = {}
     for node, way in walk_tested(function.body):
         if isinstance(node, CallStep):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from trainlint.finding import Spot
-from trainlint.ir.control_dependence import Led, meet, walk_tested
+from trainlint.ir.control_dependence import meet, walk_tested
 from trainlint.ir.nodes import (
     Asserted,
     Attr,
@@ -27,10 +27,10 @@ from trainlint.ir.nodes import (
     Subscript,
     Term,
 )
-from trainlint.ir.sketch import CallStep, Function
+from trainlint.ir.sketch import Function
 from trainlint.ir.terms import in_numeric_order
 from trainlint.program.call_graph import CallGraph, CallSite, is_own_call, last_name
-from trainlint.program.contexts import calling_contexts
+from trainlint.program.contexts import calling_contexts, led_to_calls
 from trainlint.program.handed_back import likely_arms
 from trainlint.program.memo import remembered
 from trainlint.program.program import Program
@@ -185,8 +185,8 @@ class Identities:
         """Of models that these calls of a function make, only one of which is ever reached: the key of whichever that is."""
         if not self.chooses or not found <= self.makers.keys() | self.chosen.keys():
             return found
-        led = self.program.ask_of(_led, function)
-        ways = [led[call] for call in calls if call in led]
+        led = led_to_calls(self.program, function)
+        ways = [way for call in calls if call is not None and (way := led.get(call))]
         if len(ways) < len(calls) or any(meet(*both) for both in combinations(ways, 2)):
             return found
         among = self.among(found)
@@ -369,11 +369,6 @@ class Identities:
             return None
         given = dict(made.call.kwargs)
         return made.call.args[0] if made.call.args else given.get("module", given.get("model"))
-
-
-def _led(_: Program, function: Function) -> dict[Term | None, Led]:
-    """What leads to the calls of a function, of those that stand in a branch."""
-    return {node.term: way for node, way in walk_tested(function.body) if isinstance(node, CallStep) and way}
 
 
 def _made_by(maker: Instance | LibraryObject, call: Call, frame: Context) -> bool:

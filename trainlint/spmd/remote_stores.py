@@ -102,7 +102,7 @@ class RemoteStores:
     def kept(self, instance: Instance, name: str, own: Sequence[Setting], from_afar: Sequence[Setting] = ()) -> Any:
         """An attribute of an object that its methods and others set, if ranks differ in it; else ``UNSET``.
 
-        An object that only some ranks make is theirs: no other one has it, and another value in it.
+        Of an object that only some ranks make, the others have no value that could differ.
         """
         if instance.call is not None and instance.frame is not None and not from_afar:
             led = conditions(led_to(instance.frame.function, instance.call))

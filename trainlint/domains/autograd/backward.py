@@ -262,9 +262,7 @@ class Backward:
             name = last_name(call.callee)
             if name in self.names and not self._is_of_project(call, frame):
                 yield from ((call, term) for term in self._of(call, str(name)))
-            elif (call.args or call.kwargs) and (
-                name in leading or name in self.names or (objects and may_be_object(call.callee))
-            ):
+            elif (call.args or call.kwargs) and (name in leading or (objects and may_be_object(call.callee))):
                 yield from ((call, term) for term in self._handed_on(call, frame))
 
     def _is_of_project(self, call: Call, frame: Context) -> bool:

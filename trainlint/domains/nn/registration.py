@@ -38,6 +38,7 @@ from trainlint.ir.terms import dotted_name, is_super, parts_of, parts_through
 from trainlint.ir.walk import Around, ends_early, of_kind, placed, roots, statements_of, stored
 from trainlint.program.call_graph import CallGraph, CallSite, methods_of
 from trainlint.program.def_use import Uses
+from trainlint.program.heap import CONSTRUCTS
 from trainlint.program.memo import remembered
 from trainlint.program.origins import allocation, reaching_definition
 from trainlint.program.program import Program, calls_of
@@ -373,7 +374,7 @@ class Unregistered:
     def _constructs(self, function: Function) -> bool:
         """Whether a function runs only while an object is constructed."""
         callers = self.program.ask(CallGraph).callers(function)
-        return function.name == "__init__" or (bool(callers) and all(self._constructs(site.function) for site in callers))
+        return function.name in CONSTRUCTS or (bool(callers) and all(self._constructs(site.function) for site in callers))
 
     def _is_looked_up(self, kept: Kept, bodies: list[Body]) -> bool:
         """Whether an attribute gets what a method takes out of the container: ``self.net = self._choose(name)``."""
